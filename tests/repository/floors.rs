@@ -44,6 +44,11 @@ engine
     elicit
     sample
     durable
+        ledger
+        seal
+        on_demand
+        continuation
+        rounds
     store
 serve
     server

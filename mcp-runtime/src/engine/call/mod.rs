@@ -2,7 +2,7 @@
 //!
 //! A call is one future. The author holds a [`Ctx`]; the [`conversation`] keeps its questions and answers; [`running`]
 //! polls the future and sends the questions as the client's revision requires. If the runtime asks the client by ending
-//! the request, the future is [`parked`](crate::engine::durable::parked) between two rounds.
+//! the request, the future is [parked](crate::engine::durable) between two rounds.
 //!
 //! The groups of this room are ordered: each uses only those before it.
 

@@ -13,17 +13,20 @@ use std::{
 use serde_json::value::RawValue;
 
 use super::{
-    FieldKey, FieldType, FormField, Includes, WITHIN,
+    FieldKey, FieldType, FormField, Includes,
     form::{Answers, FormOf, FormSchema},
     reply::{self, Elicited},
     schema::{self, Changes, Offered},
     unfit::Unfit,
 };
 use crate::{
-    engine::call::{
-        AskError, CallState, CanAsk, Ctx,
-        ask::{Ask, Asking},
-        conversation::{Fingerprint, fingerprint},
+    engine::{
+        call::{
+            AskError, CallState, CanAsk, Ctx,
+            ask::{Ask, Asking},
+            conversation::{Fingerprint, fingerprint},
+        },
+        tool::definition::ANSWER_WITHIN,
     },
     wire::{
         protocol::{
@@ -95,7 +98,7 @@ impl<S, P> Ctx<S, P> {
     {
         let form = <S as Includes<F>>::FORM;
         let asking = Asking::new(self.state(), form.key.into());
-        let ask = Ask::new(asking, "elicitation/create", Capability::Elicitation, WITHIN);
+        let ask = Ask::new(asking, "elicitation/create", Capability::Elicitation, ANSWER_WITHIN);
         let FormOf { schema, read, .. } = form;
         let (message, changes) = (message.into(), Changes::default());
         let question = FormQuestion { key: form.key, form: schema(), message, changes, checker: OnceLock::new() };

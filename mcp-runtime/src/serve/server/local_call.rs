@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{Service, concurrency::Room};
+pub(crate) use crate::engine::call::outlet::DropNotifications;
 use crate::{
     engine::{
         call::{
-            Call, Client, Outlet,
+            Call, Client,
             observer::{Observer as _, observer},
             request::{Caller, Peer, Request},
             round_observer::RoundObserver as _,
@@ -14,9 +15,7 @@ use crate::{
         },
         tool::registered::RegisteredTool,
     },
-    wire::protocol::{
-        capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult, revision::Revision,
-    },
+    wire::protocol::{capability::Capabilities, error::RpcError, result::CallToolResult, revision::Revision},
 };
 
 /// A call that no MCP client has sent. It passes the same guard as a call of a client that has no capabilities.
@@ -74,11 +73,4 @@ impl LocalCall<'_> {
 fn refused(error: RpcError) -> NotBegun {
     observer().refused(&error);
     NotBegun::Refused(error)
-}
-
-/// Drops the notifications of a call whose caller does not read them.
-pub(crate) struct DropNotifications;
-
-impl Outlet for DropNotifications {
-    fn send(&self, _: Frame) {}
 }

@@ -5,42 +5,29 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, Placed, RpcError, StateInfo, Written,
+    contents::{Binding, Carried, Continuation, Placed, SealedJournal, Spilled, StateInfo, Written},
     recent::RecentStates,
 };
 use crate::{
     base::mac,
     engine::{
-        call::call_id::{CallId, Place},
+        call::{
+            call_id::{CallId, Place},
+            journal::Journal,
+            ledger_time::LedgerTime,
+        },
         durable::{
-            ledger::{LedgerKey, OutcomeCipher, SealsOutcomes, Swapped},
+            ledger::{LedgerId, LedgerKey, OutcomeCipher, SealsOutcomes, Swapped},
             seal::{self, CanonicalArguments, KeyRing, Seal, SealedEntry},
         },
     },
+    wire::protocol::error::RpcError,
 };
 
 /// Seals states with the keys of the server.
 pub(crate) struct Sealed {
     seal: Seal,
     recent: RecentStates,
-}
-
-/// The place where the journal of a sealed state is stored.
-#[derive(Debug)]
-pub(crate) enum SealedJournal {
-    /// The journal is in this sealed state. The cache has recognized the state as one that this process wrote, so the
-    /// state is decrypted only if the journal is needed.
-    Unopened(Arc<str>),
-    /// The journal is in this decrypted state, from this offset to the end, as JSON text.
-    Here(Vec<u8>, usize),
-    Spilled(Spilled),
-}
-
-/// A journal that is stored in the ledger: its random name, and the SHA-256 of the stored bytes.
-#[derive(Debug)]
-pub(crate) struct Spilled {
-    name: CallId,
-    digest: [u8; 32],
 }
 
 const NOTHING: u8 = 0;
@@ -226,12 +213,6 @@ fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
         _ => return None,
     };
     Some((info, carried))
-}
-
-impl Spilled {
-    fn key(&self) -> String {
-        format!("journal:{}", self.name.name())
-    }
 }
 
 /// Removes and returns the first `N` bytes. Returns `None` if there are fewer.

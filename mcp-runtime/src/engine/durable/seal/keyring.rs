@@ -15,11 +15,13 @@ use hkdf::Hkdf;
 use sha2::Sha256;
 use zeroize::{Zeroize as _, Zeroizing};
 
-use super::KEY_ID;
 use crate::base::random;
 
 /// The environment variable that holds the keys.
 const VARIABLE: &str = "MCP_STATE_KEY";
+
+/// The length of the id of a key in bytes.
+pub(super) const KEY_ID: usize = 6;
 
 /// The length of a key in bytes.
 const KEY: usize = 32;

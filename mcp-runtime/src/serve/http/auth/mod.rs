@@ -22,7 +22,7 @@ pub use self::jwt::{Jwks, JwksError, JwtVerifier};
 use self::url::Url;
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use super::guard::RefusedRequest;
-use crate::{engine::tool::registered::is_scope, serve::server::Service};
+use crate::{engine::tool::check::is_scope, serve::server::Service};
 
 /// The authorization of a server: every client over HTTP must send a bearer token that was issued for this server.
 ///

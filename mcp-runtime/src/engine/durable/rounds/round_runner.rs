@@ -4,23 +4,24 @@ use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use tokio::{sync::oneshot, time::sleep};
 
-use super::{
-    Durable,
-    continuation::{Binding, Placed},
-    ledger::{
-        Claim, LONGEST_REPLY,
-        quota::{Admission, KeptSize},
-    },
-    parked::{Keep, Parking},
-};
+use super::{Durable, parked::Keep};
 use crate::{
-    engine::call::{
-        CallState, Owner,
-        body::Body,
-        call_id::Place,
-        hold::{ClaimError, Hold, LedgerError},
-        journal::Journal,
-        running::{Round, Running},
+    engine::{
+        call::{
+            CallState, Owner,
+            body::Body,
+            call_id::Place,
+            hold::{ClaimError, Hold, LedgerError},
+            journal::Journal,
+            running::{Round, Running},
+        },
+        durable::{
+            continuation::{Binding, Placed},
+            ledger::{
+                Claim, LONGEST_REPLY,
+                quota::{Admission, KeptSize},
+            },
+        },
     },
     wire::protocol::{error::RpcError, result::CallToolResult},
 };
@@ -203,12 +204,10 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     let place = running.next_place();
     let journal = call.conversation.journal();
     let tool = call.registered();
-    let definition = &tool.definition;
     let owner = call.owner();
-    let binding = Binding { tool: &tool.unique_name, arguments, principal: owner.as_deref() };
-    let replayable = definition.replayable;
-    let time = definition.states_kept();
-    let placed = Placed { claims, ledger, binding: &binding, keep: time, replayable };
+    let binding = Binding::new(tool, arguments, owner.as_deref());
+    let placed = Placed::new(tool, claims, ledger, &binding);
+    let Placed { keep: time, replayable, .. } = placed;
     let expires = claims.now().after(time);
     let state = match durable.request_states.write(placed, place, 0, expires, &journal).await {
         Ok(state) => state,
@@ -244,7 +243,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     let principal = || owner.clone().map(Owner::Principal);
     durable.quotas().keep(place.call, admission, principal, holds);
     let keep = Keep { is_carried, journal: kept, time, owner };
-    Parking::park(durable, place, running, keep);
+    durable.park(place, running, keep);
     body
 }
 

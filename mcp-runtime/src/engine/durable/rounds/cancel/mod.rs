@@ -6,16 +6,20 @@
 
 use std::sync::Arc;
 
-use super::{Durable, ledger::Claim};
+use super::Durable;
 #[cfg(feature = "plugin")]
-use super::{
-    continuation::{Binding, Placed},
-    ledger::{ClaimOutcome, LedgerKey},
+use crate::engine::{
+    durable::{
+        continuation::{Binding, Placed},
+        ledger::{ClaimOutcome, LedgerKey},
+    },
+    tool::registered::RegisteredTool,
 };
-#[cfg(feature = "plugin")]
-use crate::engine::tool::registered::RegisteredTool;
 use crate::{
-    engine::call::{body::Body, call_id::Place},
+    engine::{
+        call::{body::Body, call_id::Place},
+        durable::ledger::Claim,
+    },
     wire::protocol::error::RpcError,
 };
 
@@ -32,11 +36,10 @@ impl Durable {
         principal: Option<&str>,
         state: &str,
     ) {
-        let binding = Binding { tool: &tool.unique_name, arguments, principal };
+        let binding = Binding::new(tool, arguments, principal);
         let claims = self.claims();
         let Ok(ledger) = claims.ledger_id().await else { return };
-        let (keep, replayable) = (tool.definition.states_kept(), tool.definition.replayable);
-        let placed = Placed { claims, ledger, binding: &binding, keep, replayable };
+        let placed = Placed::new(tool, claims, ledger, &binding);
         let Ok(continuation) = self.request_states.read(placed, self.waives_ledger(tool), state) else { return };
         let place = continuation.place;
         let name = place.call.name();
