@@ -43,6 +43,28 @@ engine
     layer
     elicit
     sample
+        messages
+        provider
+        sampling
+        request
+        variant
+        tools
+        tool_result
+        reply
+        error
+        find
+        expected
+        offer
+        strategy
+        branch_state
+        asking
+        setup
+        retry
+        mode
+        state
+        builder
+        agent_loop
+        branch
     durable
         ledger
         seal

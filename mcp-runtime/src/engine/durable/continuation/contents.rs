@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::engine::{
-    call::{call_id::Place, ledger_time::LedgerTime},
+    call::{call_id::Place, hold::LedgerError, ledger_time::LedgerTime},
     durable::ledger::{Claims, LedgerId},
     tool::registered::RegisteredTool,
 };
@@ -56,7 +56,7 @@ pub(crate) struct Binding<'a> {
 pub(crate) struct Placed<'a> {
     pub(crate) claims: &'a Claims,
     pub(crate) ledger: LedgerId,
-    pub(crate) binding: &'a Binding<'a>,
+    pub(crate) binding: Binding<'a>,
     /// How long the state stays valid.
     pub(crate) keep: Duration,
     /// Whether the call can be rebuilt from its journal. If it cannot, its states do not contain the journal.
@@ -70,9 +70,19 @@ impl<'a> Binding<'a> {
 }
 
 impl<'a> Placed<'a> {
-    pub(crate) fn new(tool: &RegisteredTool, claims: &'a Claims, ledger: LedgerId, binding: &'a Binding<'a>) -> Self {
+    /// Asks the ledger for its id.
+    ///
+    /// # Errors
+    /// Fails if the ledger cannot be asked.
+    pub(crate) async fn new(
+        claims: &'a Claims,
+        tool: &'a RegisteredTool,
+        arguments: &'a str,
+        principal: Option<&'a str>,
+    ) -> Result<Self, LedgerError> {
+        let (ledger, binding) = (claims.ledger_id().await?, Binding::new(tool, arguments, principal));
         let definition = &tool.definition;
-        Self { claims, ledger, binding, keep: definition.states_kept(), replayable: definition.replayable }
+        Ok(Self { claims, ledger, binding, keep: definition.states_kept(), replayable: definition.replayable })
     }
 }
 

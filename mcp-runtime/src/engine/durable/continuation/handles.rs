@@ -66,7 +66,7 @@ impl Handles {
         _journal: &Journal,
     ) -> Ready<Result<Written, RpcError>> {
         let said = StateInfo { ledger, place, misses, expires };
-        ready(Ok(Written { text: self.written(binding, said), spilled: 0 }))
+        ready(Ok(Written { text: self.written(&binding, said), spilled: 0 }))
     }
 
     pub(super) fn read(
@@ -75,7 +75,7 @@ impl Handles {
         anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
-        let info = self.info_of(binding, state).ok_or_else(RpcError::inauthentic_state)?;
+        let info = self.info_of(&binding, state).ok_or_else(RpcError::inauthentic_state)?;
         if info.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
         }

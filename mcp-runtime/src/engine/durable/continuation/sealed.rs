@@ -55,7 +55,7 @@ impl Sealed {
         journal: &Journal,
     ) -> Result<Written, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
-        let bound = bound(binding, &arguments);
+        let bound = bound(&binding, &arguments);
         let info = StateInfo { place, ledger, misses, expires };
         let mut text = header(info, if replayable { HERE } else { NOTHING });
         let start = text.len();
@@ -63,7 +63,7 @@ impl Sealed {
             journal.push_json(&mut text);
         }
         if let Ok(state) = self.seal.seal(&bound, &text) {
-            self.recent.keep(&state, binding, info);
+            self.recent.keep(&state, &binding, info);
             return Ok(Written { text: state, spilled: 0 });
         }
         let too_large = || RpcError::state_too_large(binding.tool);
@@ -81,7 +81,7 @@ impl Sealed {
         text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
         let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
-        self.recent.keep(&state, binding, info);
+        self.recent.keep(&state, &binding, info);
         Ok(Written { text: state, spilled: length })
     }
 
@@ -91,9 +91,9 @@ impl Sealed {
         anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
-        let (info, carried) = match self.recent.take(state, binding) {
+        let (info, carried) = match self.recent.take(state, &binding) {
             Some((state, info)) => (info, Carried::Sealed(SealedJournal::Unopened(state))),
-            None => self.open(binding, state)?,
+            None => self.open(&binding, state)?,
         };
         if info.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
@@ -117,7 +117,7 @@ impl Sealed {
         carried: Carried,
     ) -> Result<Option<Journal>, RpcError> {
         let carried = match carried {
-            Carried::Sealed(SealedJournal::Unopened(state)) => self.open(binding, &state)?.1,
+            Carried::Sealed(SealedJournal::Unopened(state)) => self.open(&binding, &state)?.1,
             carried => carried,
         };
         let (text, start) = match carried {

@@ -22,7 +22,7 @@ use crate::{
             request::{Caller, Peer, Request},
         },
         durable::{
-            continuation::{Binding, Continuation, Placed},
+            continuation::{Continuation, Placed},
             ledger::{Claims, LedgerId, LedgerKey},
         },
         tool::registered::RegisteredTool,
@@ -55,10 +55,8 @@ impl Rehearsal<'_> {
     pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<AskedQuestion>>, RpcError> {
         let durable = Durable::of(&**server);
         let claims = durable.claims();
-        let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
         let principal = self.principal.as_ref().map(Principal::name);
-        let binding = Binding::new(&self.tool, self.arguments, principal);
-        let placed = Placed::new(&self.tool, claims, ledger, &binding);
+        let placed = Placed::new(claims, &self.tool, self.arguments, principal).await.map_err(RpcError::unavailable)?;
         let Continuation { place, carried, .. } = durable.request_states.read(placed, true, self.state)?;
         let journal = durable.request_states.journal(placed, place, carried).await?;
         let journal =
@@ -71,7 +69,7 @@ impl Rehearsal<'_> {
         let reached = Arc::new(Notify::new());
         call.0.hold_claim(Arc::new(NoEffect {
             claims: Arc::clone(claims),
-            ledger,
+            ledger: placed.ledger,
             call: place.call.name(),
             reached: Arc::clone(&reached),
         }));

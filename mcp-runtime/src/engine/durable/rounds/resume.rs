@@ -116,9 +116,8 @@ impl<'a> Resuming<'a> {
     }
 
     async fn run(&self, responses: Option<Responses>, state: &str) -> Result<ResumeStep, RpcError> {
-        let ledger = self.claims.ledger_id().await.map_err(RpcError::unavailable)?;
-        let binding = Binding::new(self.tool, self.arguments, self.owner.as_deref());
-        let placed = Placed::new(self.tool, self.claims, ledger, &binding);
+        let placed = Placed::new(self.claims, self.tool, self.arguments, self.owner.as_deref());
+        let placed = placed.await.map_err(RpcError::unavailable)?;
         let mut opened = self.open_state(placed, state).await?;
         let is_answered = self.check_answers(&mut opened, responses.as_deref())?;
         let claim = match self.claim(placed, &opened, is_answered).await? {

@@ -16,7 +16,7 @@ use crate::{
             running::{Round, Running},
         },
         durable::{
-            continuation::{Binding, Placed},
+            continuation::Placed,
             ledger::{
                 Claim, LONGEST_REPLY,
                 quota::{Admission, KeptSize},
@@ -185,16 +185,16 @@ fn rebuilds(call: &CallState) -> bool {
 pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Option<&Claim>) -> Body {
     let call = Arc::clone(running.call());
     let durable = Durable::of(&*call.server);
-    let claims = durable.claims();
-    let ledger = match claims.ledger_id().await {
-        Ok(ledger) => ledger,
+    let (tool, owner) = (call.registered(), call.owner());
+    let placed = match Placed::new(durable.claims(), tool, arguments, owner.as_deref()).await {
+        Ok(placed) => placed,
         Err(error) => return Body::error(&RpcError::unavailable(error)),
     };
     let admission = match (claim, admission(&mut running)) {
         // The tool did not declare that it asks.
         (None, None) => {
-            let owner = call.owner().map(Owner::Principal);
-            match durable.admit(call.registered(), owner.as_ref(), arguments.len()) {
+            let owner = owner.clone().map(Owner::Principal);
+            match durable.admit(tool, owner.as_ref(), arguments.len()) {
                 Ok(admission) => Some(admission),
                 Err(error) => return Body::error(&error),
             }
@@ -203,12 +203,8 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     };
     let place = running.next_place();
     let journal = call.conversation.journal();
-    let tool = call.registered();
-    let owner = call.owner();
-    let binding = Binding::new(tool, arguments, owner.as_deref());
-    let placed = Placed::new(tool, claims, ledger, &binding);
     let Placed { keep: time, replayable, .. } = placed;
-    let expires = claims.now().after(time);
+    let expires = placed.claims.now().after(time);
     let state = match durable.request_states.write(placed, place, 0, expires, &journal).await {
         Ok(state) => state,
         Err(error) => return Body::error(&error),

@@ -10,7 +10,7 @@ use super::Durable;
 #[cfg(feature = "plugin")]
 use crate::engine::{
     durable::{
-        continuation::{Binding, Placed},
+        continuation::Placed,
         ledger::{ClaimOutcome, LedgerKey},
     },
     tool::registered::RegisteredTool,
@@ -36,14 +36,12 @@ impl Durable {
         principal: Option<&str>,
         state: &str,
     ) {
-        let binding = Binding::new(tool, arguments, principal);
         let claims = self.claims();
-        let Ok(ledger) = claims.ledger_id().await else { return };
-        let placed = Placed::new(tool, claims, ledger, &binding);
+        let Ok(placed) = Placed::new(claims, tool, arguments, principal).await else { return };
         let Ok(continuation) = self.request_states.read(placed, self.waives_ledger(tool), state) else { return };
         let place = continuation.place;
         let name = place.call.name();
-        let turn = self.turn(tool, LedgerKey::new(ledger, &name), place, Some(continuation.expires));
+        let turn = self.turn(tool, LedgerKey::new(placed.ledger, &name), place, Some(continuation.expires));
         match claims.claim_round(turn, || true).await {
             Ok(ClaimOutcome::Run(claim)) => {
                 self.parking.drop_done(place);
