@@ -4,17 +4,14 @@
 //! rounds. The client carries a part of the continuation, which [`seal`] protects. Between two [`rounds`], a
 //! parked call waits in memory.
 //!
-//! The groups of this room are ordered: each uses only those before it.
-
-pub(crate) mod ledger;
-#[cfg(feature = "seal")]
-pub(crate) mod seal;
-
-pub(crate) mod on_demand;
+//! Each group of this room uses only those before it: `ledger`, `seal`, `on_demand`, `continuation`, `rounds`.
 
 pub(crate) mod continuation;
-
+pub(crate) mod ledger;
+pub(crate) mod on_demand;
 mod rounds;
+#[cfg(feature = "seal")]
+pub(crate) mod seal;
 
 pub(crate) use self::rounds::Durable;
 pub use self::rounds::Once;

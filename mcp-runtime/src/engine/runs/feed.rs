@@ -22,7 +22,10 @@ use crate::{
         clock::{self, Millis},
         mutex::Mutex,
     },
-    engine::call::{CallState, conversation::WireQuestion, names::Names},
+    engine::call::{
+        CallState,
+        conversation::{WireQuestion, names::Names},
+    },
     wire::protocol::id::RequestId,
 };
 

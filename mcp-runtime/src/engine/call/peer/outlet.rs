@@ -23,6 +23,7 @@ pub(crate) trait Outlet: Send + Sync {
 }
 
 /// Drops the notifications of a call whose caller does not read them.
+#[allow(dead_code, reason = "only calls without a client drop notifications")]
 pub(crate) struct DropNotifications;
 
 impl Outlet for DropNotifications {

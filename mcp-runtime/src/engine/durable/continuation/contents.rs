@@ -52,7 +52,6 @@ pub(crate) struct Binding<'a> {
 
 /// The data that are needed to write or read a `requestState`.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "seal"), expect(dead_code, reason = "a handle contains no journal"))]
 pub(crate) struct Placed<'a> {
     pub(crate) claims: &'a Claims,
     pub(crate) ledger: LedgerId,
