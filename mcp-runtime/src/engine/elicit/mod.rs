@@ -8,6 +8,7 @@ mod field;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "url"))]
 mod foreign;
 mod form;
+mod form_question;
 mod formats;
 mod handler;
 pub(crate) mod leniency;
