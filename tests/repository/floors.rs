@@ -43,7 +43,34 @@ engine
     layer
     elicit
     sample
+        messages
+        provider
+        sampling
+        request
+        variant
+        tools
+        tool_result
+        reply
+        error
+        find
+        expected
+        offer
+        strategy
+        branch_state
+        asking
+        setup
+        retry
+        mode
+        state
+        builder
+        agent_loop
+        branch
     durable
+        ledger
+        seal
+        on_demand
+        continuation
+        rounds
     store
 serve
     server

@@ -103,7 +103,7 @@ struct Paths<'a> {
 
 impl Paths<'_> {
     /// Returns the names on the way from the root to the item of this path. Returns `None` for another crate's item.
-    fn from_root(&self, path: &[String]) -> Option<Names> {
+    fn resolve(&self, path: &[String]) -> Option<Names> {
         let mut base = match path.first().map(String::as_str) {
             Some("crate") => Vec::new(),
             Some("self" | "super") => self.module.clone(),
@@ -126,7 +126,7 @@ impl Paths<'_> {
     }
 
     fn take(&mut self, line: usize, path: &[String]) {
-        if let Some(what) = self.from_root(path) {
+        if let Some(what) = self.resolve(path) {
             let place = format!("{}:{line}: {}", self.file, what.join("::"));
             self.used.push(Used { place, by: self.module.clone(), what });
         }
@@ -138,7 +138,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
         let line = item.span().start().line;
         leaves(&item.tree, Vec::new(), &mut |path, name| {
             self.take(line, &path);
-            if let (Some(target), Some(name)) = (self.from_root(&path), name) {
+            if let (Some(target), Some(name)) = (self.resolve(&path), name) {
                 let imported = [&self.module[..], &[name]].concat();
                 self.names.targets.entry(imported).or_default().push(target);
             }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::engine::sample::{
-    SamplingContent, SamplingRequest,
-    names::{LONGEST_NAME, as_name, is_name},
+use crate::engine::{
+    sample::{SamplingContent, SamplingRequest},
+    tool::host_warnings::{LONGEST_NAME, as_name, is_name},
 };
 
 /// Maps each tool name that a provider rejects to a name that the provider accepts. MCP allows dots in names,

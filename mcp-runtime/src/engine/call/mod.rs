@@ -2,27 +2,22 @@
 //!
 //! A call is one future. The author holds a [`Ctx`]; the [`conversation`] keeps its questions and answers; [`running`]
 //! polls the future and sends the questions as the client's revision requires. If the runtime asks the client by ending
-//! the request, the future is [`parked`](crate::engine::durable::parked) between two rounds.
+//! the request, the future is [parked](crate::engine::durable) between two rounds.
 //!
-//! The groups of this room are ordered: each uses only those before it.
-
-mod record;
-
-pub(crate) mod conversation;
-
-mod peer;
-
-mod state;
-
-mod driver;
+//! Each group of this room uses only those before it: `record`, `conversation`, `peer`, `state`, `driver`, `context`.
 
 pub(crate) mod context;
+pub(crate) mod conversation;
+mod driver;
+mod peer;
+mod record;
+mod state;
 
 #[cfg(feature = "testing")]
 pub(crate) use self::state::run_counter;
 pub(crate) use self::{
     context::ask,
-    conversation::{ask_error, journal, names},
+    conversation::{ask_error, journal},
     driver::{body, limits, multi_round, round_observer, rounds, running, session_questions},
     peer::{
         Owner, Peer, http_parts, observer,

@@ -5,33 +5,27 @@ use std::{
     fmt,
     marker::PhantomData,
     pin::Pin,
-    sync::{Arc, OnceLock},
     task::{Context, Poll, ready},
     time::Duration,
 };
 
-use serde_json::value::RawValue;
-
 use super::{
-    FieldKey, FieldType, FormField, Includes, WITHIN,
-    form::{Answers, FormOf, FormSchema},
+    FieldKey, FieldType, FormField, Includes,
+    form::{Answers, FormOf},
+    form_question::FormQuestion,
     reply::{self, Elicited},
-    schema::{self, Changes, Offered},
+    schema::Offered,
     unfit::Unfit,
 };
 use crate::{
-    engine::call::{
-        AskError, CallState, CanAsk, Ctx,
-        ask::{Ask, Asking},
-        conversation::{Fingerprint, fingerprint},
-    },
-    wire::{
-        protocol::{
-            capability::Capability,
-            elicitation::{FormMeta, form_params},
+    engine::{
+        call::{
+            AskError, CanAsk, Ctx,
+            ask::{Ask, Asking},
         },
-        schema::InputSchema,
+        tool::definition::ANSWER_WITHIN,
     },
+    wire::protocol::capability::Capability,
 };
 
 /// What the runtime does when the user declines a form.
@@ -95,10 +89,9 @@ impl<S, P> Ctx<S, P> {
     {
         let form = <S as Includes<F>>::FORM;
         let asking = Asking::new(self.state(), form.key.into());
-        let ask = Ask::new(asking, "elicitation/create", Capability::Elicitation, WITHIN);
+        let ask = Ask::new(asking, "elicitation/create", Capability::Elicitation, ANSWER_WITHIN);
         let FormOf { schema, read, .. } = form;
-        let (message, changes) = (message.into(), Changes::default());
-        let question = FormQuestion { key: form.key, form: schema(), message, changes, checker: OnceLock::new() };
+        let question = FormQuestion::new(form.key, schema(), message.into());
         Elicit { ask, question, retries: 1, on_decline: OnDecline::default(), read, mode: PhantomData }
     }
 }
@@ -290,51 +283,5 @@ impl IntoChoice for String {
 impl<V: Into<String>, T: Into<String>> IntoChoice for (V, T) {
     fn into_choice(self) -> (String, Option<String>) {
         (self.0.into(), Some(self.1.into()))
-    }
-}
-
-/// A form, its message, and its values that are known only at run time.
-struct FormQuestion {
-    /// The key of the form in its set.
-    key: &'static str,
-    form: &'static FormSchema,
-    message: String,
-    changes: Changes,
-    /// Checks answers against the schema that `form` and `changes` describe.
-    checker: OnceLock<InputSchema>,
-}
-
-impl FormQuestion {
-    /// Returns the `params` of `elicitation/create` and their fingerprint. `reason` is the error of the last answer.
-    /// The fingerprint does not depend on `reason`.
-    fn params(&self, call: &CallState, reason: Option<&Unfit>) -> Result<(Fingerprint, Arc<str>), AskError> {
-        let revision = call.revision;
-        if let Some(field) = self.form.unsupported(revision) {
-            return Err(AskError::Unsupported { field, revision });
-        }
-        if let Some(problem) = schema::problem(self.form.fields(), &self.changes) {
-            return Err(AskError::Question(problem));
-        }
-        let (form, own) = (self.form.fingerprint(), fingerprint([&*self.message]));
-        let rejected = reason.map(|unfit| &*unfit.for_user);
-        let meta = call.is_in_application().then_some(FormMeta { form: self.key, rejected });
-        let message = match rejected.filter(|_| meta.is_none()) {
-            Some(rejected) => &format!("{}\n\nThe last answer did not fit:\n{rejected}", self.message),
-            None => &self.message,
-        };
-        if self.changes.is_empty() {
-            let fingerprint = Fingerprint { form, message: own, choices: 0 };
-            return Ok((fingerprint, form_params(revision, message, self.form.published(revision), meta)));
-        }
-        let schema: Box<RawValue> = schema::published(self.form.fields(), &self.changes, revision);
-        let fingerprint = Fingerprint { form, message: own, choices: fingerprint([schema.get()]) };
-        Ok((fingerprint, form_params(revision, message, &schema, meta)))
-    }
-
-    fn checker(&self) -> &InputSchema {
-        if self.changes.is_empty() {
-            return self.form.checker();
-        }
-        self.checker.get_or_init(|| schema::checker(self.form.fields(), &self.changes))
     }
 }

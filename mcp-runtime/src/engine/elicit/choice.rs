@@ -6,7 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{FormField, Shape};
+use super::{
+    shape::{ChoiceEntry, Shape},
+    types::FormField,
+};
 
 /// An enum from which the user chooses one variant. Implemented by `#[derive(Choice)]`.
 #[diagnostic::on_unimplemented(
@@ -23,30 +26,6 @@ pub trait Choice: Sized + Send + 'static {
 
     /// Returns the choice at this position.
     fn at(index: usize) -> Option<Self>;
-}
-
-/// One choice as the form's schema shows it. A choice has a name on the wire, and can have a title.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChoiceEntry {
-    pub(crate) name: &'static str,
-    pub(crate) title: Option<&'static str>,
-}
-
-impl ChoiceEntry {
-    /// Creates a choice from its name on the wire and its title for users.
-    pub const fn new(name: &'static str, title: Option<&'static str>) -> Self {
-        Self { name, title }
-    }
-
-    /// Returns the name on the wire.
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Returns the title shown to users.
-    pub const fn title(&self) -> Option<&'static str> {
-        self.title
-    }
 }
 
 /// A list of choices from a fixed set. It is the only kind of list that a form can have (since 2025-11-25).

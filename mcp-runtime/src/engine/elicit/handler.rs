@@ -1,10 +1,15 @@
-//! Lets an application answer forms, through the trait that `#[elicits]` generates.
+//! Lets an application answer questions to the user, through the trait that `#[elicits]` generates.
 
-use std::{fmt, marker::PhantomData, pin::Pin};
+use std::{
+    fmt,
+    future::{Pending, pending},
+    marker::PhantomData,
+    pin::Pin,
+};
 
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{ElicitUrlRequest, Elicits, FieldKey, Form, form::FormContent, reply::Elicited};
+use super::{Elicits, FieldKey, Form, form::FormContent, reply::Elicited};
 
 /// A question with the form `F`, as an application's handler gets it.
 pub struct ElicitRequest<'a, F> {
@@ -34,11 +39,24 @@ impl<'a, F> ElicitRequest<'a, F> {
         self.asked.seq
     }
 
-    /// Returns the message above the form.
+    /// Returns the message above the form, or the reason why the user should open the page.
     pub fn message(&self) -> &'a str {
         self.asked.message
     }
 
+    /// Returns the arguments of the call.
+    pub fn arguments(&self) -> &'a RawValue {
+        self.asked.arguments
+    }
+
+    /// Returns the value that the phase `before` has passed to the later phases, as JSON. Returns `None` if the tool is
+    /// not a [`#[handoff]`](macro@crate::docs::handoff).
+    pub fn handoff(&self) -> Option<&'a RawValue> {
+        self.asked.handoff
+    }
+}
+
+impl<'a, F: Form> ElicitRequest<'a, F> {
     /// Returns the schema of the form, with the choices and defaults that are set at run time.
     pub fn schema(&self) -> &'a RawValue {
         self.asked.schema
@@ -47,10 +65,7 @@ impl<'a, F> ElicitRequest<'a, F> {
     /// Returns the choices of a field, each with its title. The field is a text field that
     /// [`choices`](super::Elicit::choices) has restricted, or an enum with `#[derive(Choice)]`. Returns an empty list
     /// for other fields.
-    pub fn choices<T>(&self, field: FieldKey<F, T>) -> Vec<RequestChoice>
-    where
-        F: Form,
-    {
+    pub fn choices<T>(&self, field: FieldKey<F, T>) -> Vec<RequestChoice> {
         let name = F::schema().fields()[field.index].name;
         let schema: Value = serde_json::from_str(self.asked.schema.get()).unwrap_or_default();
         let field = &schema["properties"][name];
@@ -66,20 +81,32 @@ impl<'a, F> ElicitRequest<'a, F> {
         titled.chain(plain).collect()
     }
 
-    /// Returns the arguments of the call.
-    pub fn arguments(&self) -> &'a RawValue {
-        self.asked.arguments
-    }
-
-    /// Returns the value that the phase `before` has passed to the later phases, as JSON. Returns `None` if the tool is
-    /// not a [`#[handoff]`](macro@crate::docs::handoff).
-    pub fn handoff(&self) -> Option<&'a RawValue> {
-        self.asked.handoff
-    }
-
     /// Returns why the last answer to this question was rejected. Returns `None` if no answer was rejected.
     pub fn rejected(&self) -> Option<&'a str> {
         self.asked.rejected
+    }
+}
+
+/// A question that asks the user to open a page ([`Ctx::visit`](crate::Ctx::visit)), as an application's handler gets
+/// it. The method `elicit_url` of the trait that [`#[elicits]`](macro@crate::elicits) generates takes this request.
+///
+/// The answer `Accept` means that the user agreed to open the page, not that the user has finished there.
+pub type ElicitUrlRequest<'a> = ElicitRequest<'a, WebPage>;
+
+/// Stands in the place of the form if the question asks the user to open a page.
+#[derive(Debug)]
+pub enum WebPage {}
+
+impl<'a> ElicitUrlRequest<'a> {
+    /// Returns the URL of the page. Show it in full, and open it only if the user agrees.
+    pub fn url(&self) -> &'a str {
+        self.asked.url
+    }
+
+    /// Leaves the question on the timeline of the call, where a follower answers it. The returned future never
+    /// completes. The host drops it when the question is answered, or when its time is over.
+    pub fn on_timeline(self) -> Pending<Elicited<()>> {
+        pending()
     }
 }
 
@@ -138,7 +165,7 @@ impl<'a> Asked<'a> {
 
     /// Converts this question to the type that the handler's method for pages takes.
     pub fn url_request(self) -> ElicitUrlRequest<'a> {
-        ElicitUrlRequest::new(self)
+        self.request()
     }
 }
 

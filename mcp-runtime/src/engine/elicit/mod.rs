@@ -8,6 +8,7 @@ mod field;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "url"))]
 mod foreign;
 mod form;
+mod form_question;
 mod formats;
 mod handler;
 pub(crate) mod leniency;
@@ -20,24 +21,19 @@ mod shape;
 mod tests;
 mod types;
 mod unfit;
-mod url_request;
 mod visit;
 
 pub(crate) use self::handler::handled;
-/// The default time limit for the user's answer.
-const WITHIN: std::time::Duration = std::time::Duration::from_secs(60 * 60);
-
 pub use self::{
     builder::{Elicit, IntoChoice, OnDecline},
-    choice::{Choice, ChoiceEntry, MultiSelect, read as read_choice, write as write_choice},
+    choice::{Choice, MultiSelect, read as read_choice, write as write_choice},
     field::{Field, FieldKey},
     form::{Answers, Declared, Elicits, Form, FormContent, FormOf, FormSchema, Includes},
-    handler::{Asked, ElicitRequest, Handled, HandledBy, Handling, RequestChoice, handled_url},
+    handler::{Asked, ElicitRequest, ElicitUrlRequest, Handled, HandledBy, Handling, RequestChoice, handled_url},
     problem::Problem,
     reply::Elicited,
-    shape::{Format, Literal, Shape, TypeOfField},
+    shape::{ChoiceEntry, Format, Literal, Shape, TypeOfField},
     types::{Email, FieldType, FormField, NotAnEmail},
     unfit::Unfit,
-    url_request::ElicitUrlRequest,
     visit::{Visit, Visited},
 };

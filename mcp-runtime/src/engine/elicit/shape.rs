@@ -1,7 +1,5 @@
 //! The kinds of form fields that the protocol supports.
 
-use super::ChoiceEntry;
-
 /// The kind of a form field: text, a number, a boolean, one choice or several.
 ///
 /// Nested objects and lists of arbitrary values have no shape, so a [`FormField`](super::FormField) cannot represent
@@ -24,6 +22,30 @@ pub(crate) enum ShapeKind {
 pub(crate) struct Bounds {
     pub(crate) min: Option<u32>,
     pub(crate) max: Option<u32>,
+}
+
+/// One choice as the form's schema shows it. A choice has a name on the wire, and can have a title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChoiceEntry {
+    pub(crate) name: &'static str,
+    pub(crate) title: Option<&'static str>,
+}
+
+impl ChoiceEntry {
+    /// Creates a choice from its name on the wire and its title for users.
+    pub const fn new(name: &'static str, title: Option<&'static str>) -> Self {
+        Self { name, title }
+    }
+
+    /// Returns the name on the wire.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns the title shown to users.
+    pub const fn title(&self) -> Option<&'static str> {
+        self.title
+    }
 }
 
 /// The text formats that forms support.

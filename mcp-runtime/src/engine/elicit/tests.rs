@@ -14,11 +14,10 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Elicited, FormField, Shape, TypeOfField,
-    choice::ChoiceEntry,
     field::Field,
     leniency, reply,
     schema::{self, Changes, Offered},
-    shape::{Bounds, Format, Literal, ShapeKind},
+    shape::{Bounds, ChoiceEntry, Format, Literal, ShapeKind},
 };
 use crate::wire::protocol::revision::Revision;
 

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Format, Shape, shape::TypeOfField};
+use super::shape::{Format, Shape, TypeOfField};
 use crate::wire::schema;
 
 /// A type that a field of a form can have.

@@ -7,13 +7,16 @@ use std::{
     time::Duration,
 };
 
-use super::{WITHIN, reply, unfit::Unfit};
+use super::{reply, unfit::Unfit};
 use crate::{
     base::random,
-    engine::call::{
-        AskError, CallState, CanAsk, Ctx,
-        ask::{Ask, Asking},
-        conversation::{Fingerprint, fingerprint},
+    engine::{
+        call::{
+            AskError, CallState, CanAsk, Ctx,
+            ask::{Ask, Asking},
+            conversation::{Fingerprint, fingerprint},
+        },
+        tool::definition::ANSWER_WITHIN,
     },
     wire::{
         protocol::{
@@ -61,7 +64,7 @@ impl<S, P> Ctx<S, P> {
     {
         let call = self.state();
         let asking = Asking::new(call, key.into());
-        let ask = Ask::new(asking, "elicitation/create", Capability::ElicitationUrl, WITHIN);
+        let ask = Ask::new(asking, "elicitation/create", Capability::ElicitationUrl, ANSWER_WITHIN);
         let id = call.revision.has_elicitation_id().then(random::hex);
         Visit { ask, message: message.into(), url: url.into(), visited: Some(Visited { call, id }) }
     }

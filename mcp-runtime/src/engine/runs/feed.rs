@@ -21,7 +21,11 @@ use crate::{
         clock::{self, Millis},
         mutex::Mutex,
     },
-    engine::call::{CallState, conversation::WireQuestion, names::Names, running::CallOutcome},
+    engine::call::{
+        CallState,
+        conversation::{WireQuestion, names::Names},
+        running::CallOutcome,
+    },
     wire::protocol::id::RequestId,
 };
 

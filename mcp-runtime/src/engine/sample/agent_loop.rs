@@ -3,13 +3,14 @@
 use serde::de::IgnoredAny;
 
 use super::{
-    builder::{Sample, Setup},
+    builder::Sample,
     error::{SampleError, SampleValidation},
     expected::unfit,
     messages::Messages,
     mode::{AsLoop, SampleFuture},
     offer::Offer,
     reply::ParseError,
+    setup::Setup,
     strategy::ReplyKind,
 };
 use crate::{

@@ -1,12 +1,16 @@
 //! Sends one request to a model, either through the client or through the server's own provider.
 
-use std::{borrow::Cow, future::poll_fn, sync::Arc, time::Duration};
+use std::{
+    borrow::Cow,
+    future::poll_fn,
+    sync::{Arc, Once},
+    time::Duration,
+};
 
 use tokio::time::timeout;
 
 use super::{
     branch_state::BranchState,
-    deprecation,
     messages::Messages,
     provider::{ProviderAbilities, SamplingOrder, SamplingProvider},
     sampling::Sampling,
@@ -15,7 +19,7 @@ use super::{
 use crate::{
     engine::call::{
         AskError, CallState, Ctx,
-        ask::{Ask, Asking, Wording},
+        ask::{Ask, Asking},
         ask_error::BranchLimit,
         conversation::{Answer, Answerer, Fingerprint, fingerprint},
     },
@@ -29,6 +33,9 @@ use crate::{
 };
 
 const METHOD: &str = "sampling/createMessage";
+
+/// Whether the operator was warned that revision 2026-07-28 deprecates sampling through clients.
+static WARNED: Once = Once::new();
 
 /// Sends the requests of one sampling operation. An operation can need several requests.
 #[derive(Debug)]
@@ -186,7 +193,7 @@ impl<'a> ModelAsker<'a> {
     async fn ask_client(&mut self, request: SamplingRequest, fingerprint: Fingerprint, within: Duration) -> Answer {
         let needs = if request.tools.is_empty() { Capability::Sampling } else { Capability::SamplingTools };
         if self.call.revision.is_modern() {
-            deprecation::warn_once();
+            warn_of_deprecation();
         }
         let mut ask = Ask::new(self.asking(), METHOD, needs, within);
         poll_fn(|cx| ask.poll(cx, |call| Ok((fingerprint, create_message_params(call.revision, &request))))).await
@@ -239,15 +246,7 @@ async fn ask_provider(
     fingerprint: Fingerprint,
     within: Duration,
 ) -> Answer {
-    let wording = Wording {
-        method: METHOD,
-        params: Arc::default(),
-        needs: Capability::Sampling,
-        fingerprint,
-        must_ask: false,
-        deadline: None,
-    };
-    if asking.seek(wording) {
+    if asking.seek(asking.question(METHOD, Arc::default(), Capability::Sampling, fingerprint)) {
         let request = wants.request(prompt, provider.abilities());
         let outcome = match timeout(within, provider.sample(&request)).await {
             Ok(Ok(reply)) => Ok(write_own_reply(&reply).to_string().into()),
@@ -272,4 +271,21 @@ fn of_question(prompt: &TextRequest, wants: ReplyKind<'_>) -> Fingerprint {
     let options = create_message_params(Revision::LATEST, &request);
     let messages = create_message_params(Revision::LATEST, &SamplingRequest { messages, ..request });
     Fingerprint { form: fingerprint([&*form]), message: fingerprint([&*messages]), choices: fingerprint([&*options]) }
+}
+
+/// Suppresses the deprecation warning on the command line, where the terminal answers in place of a client.
+#[cfg(feature = "cli")]
+pub(crate) fn no_client_is_deprecated() {
+    WARNED.call_once(|| {});
+}
+
+/// Logs the deprecation warning once per process.
+fn warn_of_deprecation() {
+    WARNED.call_once(|| {
+        crate::report!(
+            "a tool uses the model of a client, but revision 2026-07-28 deprecates this, and clients may stop \
+             supporting it from 2027-07-28 on; use `Server::sampling_provider` to set a \
+             model that the server calls directly; the tool does not have to change"
+        );
+    });
 }

@@ -1,11 +1,11 @@
 //! `ctx.branch(…)`: a conversation with a model that is separate from the main conversation of the call.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
 use serde::Serialize;
 
 use super::{
-    branch_state::BranchState,
+    branch_state::{BranchLimits, BranchState},
     builder::Sample,
     expected::SampleValue,
     messages::Messages,
@@ -19,58 +19,6 @@ use crate::{
     },
     wire::protocol::level::Level,
 };
-
-/// The limits of a [branch](Ctx::branch).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BranchLimits {
-    pub(super) depth: u32,
-    pub(super) asks: u32,
-    pub(super) tokens: u64,
-    pub(super) time: Duration,
-}
-
-impl Default for BranchLimits {
-    fn default() -> Self {
-        Self { depth: 3, asks: 20, tokens: 100_000, time: Duration::from_secs(10 * 60) }
-    }
-}
-
-impl BranchLimits {
-    /// Creates the default limits.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets how deep branches can be nested, including this branch. Default: 3.
-    #[must_use]
-    pub fn depth(mut self, depth: u32) -> Self {
-        self.depth = depth;
-        self
-    }
-
-    /// Sets how many times the branch can ask a model. Default: 20.
-    #[must_use]
-    pub fn asks(mut self, asks: u32) -> Self {
-        self.asks = asks;
-        self
-    }
-
-    /// Sets how many tokens models can write in the branch. Default: 100,000. If the usage of a reply is unknown, four
-    /// bytes of text count as one token.
-    #[must_use]
-    pub fn tokens(mut self, tokens: u64) -> Self {
-        self.tokens = tokens;
-        self
-    }
-
-    /// Sets how long the branch may take. Default: ten minutes. The limit is checked when the branch asks and while it
-    /// waits for an answer.
-    #[must_use]
-    pub fn time(mut self, time: Duration) -> Self {
-        self.time = time;
-        self
-    }
-}
 
 impl<S, P> Ctx<S, P> {
     /// Runs a separate conversation with a model: a sub-agent with its own history and limits.

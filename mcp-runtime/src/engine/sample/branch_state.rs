@@ -5,12 +5,64 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use super::{branch::BranchLimits, messages::Messages};
+use super::messages::Messages;
 use crate::{
     base::mutex::Mutex,
     engine::call::{AskError, CallState, ask_error::BranchLimit},
     wire::protocol::sampling::Sampled,
 };
+
+/// The limits of a [branch](Ctx::branch).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BranchLimits {
+    pub(super) depth: u32,
+    pub(super) asks: u32,
+    pub(super) tokens: u64,
+    pub(super) time: Duration,
+}
+
+impl Default for BranchLimits {
+    fn default() -> Self {
+        Self { depth: 3, asks: 20, tokens: 100_000, time: Duration::from_secs(10 * 60) }
+    }
+}
+
+impl BranchLimits {
+    /// Creates the default limits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets how deep branches can be nested, including this branch. Default: 3.
+    #[must_use]
+    pub fn depth(mut self, depth: u32) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// Sets how many times the branch can ask a model. Default: 20.
+    #[must_use]
+    pub fn asks(mut self, asks: u32) -> Self {
+        self.asks = asks;
+        self
+    }
+
+    /// Sets how many tokens models can write in the branch. Default: 100,000. If the usage of a reply is unknown, four
+    /// bytes of text count as one token.
+    #[must_use]
+    pub fn tokens(mut self, tokens: u64) -> Self {
+        self.tokens = tokens;
+        self
+    }
+
+    /// Sets how long the branch may take. Default: ten minutes. The limit is checked when the branch asks and while it
+    /// waits for an answer.
+    #[must_use]
+    pub fn time(mut self, time: Duration) -> Self {
+        self.time = time;
+        self
+    }
+}
 
 /// The state that all requests of a branch share.
 #[derive(Debug)]

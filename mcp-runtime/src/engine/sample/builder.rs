@@ -5,31 +5,18 @@ use std::{borrow::Cow, fmt, time::Duration};
 use serde_json::{Map, Value};
 
 use super::{
-    asking::ModelAsker,
     branch_state::BranchState,
     expected::SampleValue,
     messages::Messages,
     mode::{AsLoop, AsSchema, AsText, AsTools, AskMode, SampleFuture, SureSchema, SureTools},
+    setup::Setup,
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
-    strategy::TextRequest,
     tools::SampleTools,
 };
 use crate::{
     engine::call::{CallState, CanAsk, Ctx},
     wire::protocol::sampling::{ModelPreferences, SamplingTool, ToolChoice},
 };
-
-/// The default timeout. It is long because the user may review the request first.
-const ANSWER_WITHIN: Duration = Duration::from_secs(10 * 60);
-
-/// The default token limit of a reply. A smaller one would often cut off JSON.
-const MAX_TOKENS: u32 = 2048;
-
-/// How often the model is asked again by default after an invalid reply.
-const RETRIES: u32 = 2;
-
-/// The default maximum number of turns in a loop.
-const TURNS: u32 = 8;
 
 impl<S, P> Ctx<S, P> {
     /// Asks the model of the client. If the client cannot sample, asks the model of the server (see
@@ -144,25 +131,6 @@ pub struct Sample<'a, M> {
     pub(super) mode: M,
 }
 
-/// A request with all its options.
-#[derive(Debug)]
-pub struct Setup<'a> {
-    pub(super) asker: ModelAsker<'a>,
-    pub(super) prompt: TextRequest,
-    pub(super) tools: Vec<SamplingTool>,
-    pub(super) tool_choice: ToolChoice,
-    pub(super) retries: u32,
-    pub(super) turns: u32,
-}
-
-impl Setup<'_> {
-    /// Puts the messages of the branch before the messages of the request.
-    pub(super) fn open(mut self) -> Self {
-        self.prompt.messages = self.asker.after(self.prompt.messages);
-        self
-    }
-}
-
 impl<'a, M> Sample<'a, M> {
     /// Sets the system prompt. Clients can ignore it.
     pub fn system(self, prompt: impl Into<String>) -> Self {
@@ -266,18 +234,7 @@ impl<'a, M> Sample<'a, M> {
         name: &str,
         messages: Messages,
     ) -> Self {
-        let prompt = TextRequest {
-            messages,
-            system_prompt: None,
-            max_tokens: MAX_TOKENS,
-            temperature: None,
-            stop_sequences: Vec::new(),
-            model_preferences: None,
-        };
-        let asker = ModelAsker::new(call, branch, name, ANSWER_WITHIN);
-        let (tools, tool_choice) = (Vec::new(), ToolChoice::Auto);
-        let setup = Setup { asker, prompt, tools, tool_choice, retries: RETRIES, turns: TURNS };
-        Self { setup, mode }
+        Self { setup: Setup::new(call, branch, name, messages), mode }
     }
 
     fn with(mut self, change: impl FnOnce(&mut Setup<'a>)) -> Self {

@@ -4,9 +4,9 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use super::{find::candidates, names::as_name, reply::ParseError};
+use super::{find::candidates, reply::ParseError};
 use crate::{
-    engine::call::AskError,
+    engine::{call::AskError, tool::host_warnings::as_name},
     wire::{
         protocol::sampling::{ResponseSchema, Sampled, SamplingContent, StopReason},
         schema::{InputSchema, takes::generator},

@@ -209,19 +209,19 @@ mod asking;
 mod branch;
 mod branch_state;
 mod builder;
-mod deprecation;
 mod error;
 mod expected;
 mod find;
 mod messages;
 mod mode;
-pub(crate) mod names;
 mod offer;
 mod provider;
 mod reply;
 mod request;
 mod retry;
+
 pub(crate) mod sampling;
+mod setup;
 mod state;
 mod strategy;
 #[cfg(test)]
@@ -230,13 +230,16 @@ mod tool_result;
 mod tools;
 pub(crate) mod variant;
 
-#[doc(hidden)]
-pub use self::builder::Setup;
-pub(crate) use self::deprecation::not_here as no_client_is_deprecated;
+#[cfg(feature = "cli")]
+pub(crate) use self::asking::no_client_is_deprecated;
+#[cfg(feature = "testing")]
 pub(crate) use self::expected::ANSWER;
+#[doc(hidden)]
+pub use self::setup::Setup;
 pub use self::{
     agent_loop::SampledLoop,
-    branch::{Branch, BranchLimits, ElicitsInBranch},
+    branch::{Branch, ElicitsInBranch},
+    branch_state::BranchLimits,
     builder::Sample,
     error::{SampleError, SampleValidation},
     expected::SampleValue,

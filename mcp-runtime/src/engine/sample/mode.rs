@@ -5,12 +5,12 @@ use std::pin::Pin;
 use serde_json::{Map, Value};
 
 use super::{
-    builder::Setup,
     error::SampleError,
     expected::{ExpectedSchema, SampleValue, in_words},
     offer::{Offer, ReadCall},
     reply::{GuaranteedSchema, GuaranteedTools, SampledSchema, SampledTools},
     retry::{guaranteed_schema, guaranteed_tools},
+    setup::Setup,
     strategy::ReplyKind,
     tools::SampleTools,
 };

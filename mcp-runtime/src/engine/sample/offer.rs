@@ -7,12 +7,11 @@ use serde_json::{Map, Value, json};
 use super::{
     expected::unfit,
     find::candidates,
-    names::is_name,
     reply::{ParseError, ToolCall},
     tools::no_such_tool,
 };
 use crate::{
-    engine::call::AskError,
+    engine::{call::AskError, tool::host_warnings::is_name},
     wire::{
         protocol::sampling::{Sampled, SamplingContent, SamplingTool, StopReason, ToolUse},
         schema::InputSchema,

@@ -2,12 +2,12 @@
 
 use super::{
     asking::ModelAsker,
-    builder::Setup,
     error::{SampleError, SampleValidation},
     expected::{ExpectedSchema, SampleValue, in_words, unfit},
     messages::Messages,
     offer::Offer,
     reply::{GuaranteedSchema, GuaranteedTools, ParseError, ToolCall},
+    setup::Setup,
     strategy::ReplyKind,
     tools::SampleTools,
 };

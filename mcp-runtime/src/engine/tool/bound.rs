@@ -8,31 +8,19 @@ use crate::engine::call::{Call, running::Calling};
 /// The function that runs one method of a service of the type `S`.
 pub(crate) type RunFn<S> = fn(Arc<S>, Call, Arguments<'_>) -> Result<Calling, ArgumentsError>;
 
-/// A service of any type, with the function that calls one method of the service.
-pub(crate) struct BoundMethod(Box<dyn RunMethod>);
+/// A function that runs one method of its service.
+pub(crate) struct BoundMethod(Box<RunBound>);
 
-trait RunMethod: Send + Sync {
-    fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError>;
-}
-
-struct Bound<S> {
-    service: Arc<S>,
-    run: RunFn<S>,
-}
-
-impl<S: Send + Sync> RunMethod for Bound<S> {
-    fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
-        (self.run)(Arc::clone(&self.service), call, arguments)
-    }
-}
+type RunBound = dyn Fn(Call, Arguments<'_>) -> Result<Calling, ArgumentsError> + Send + Sync;
 
 impl BoundMethod {
     pub(crate) fn new<S: Send + Sync + 'static>(service: &Arc<S>, run: RunFn<S>) -> Self {
-        Self(Box::new(Bound { service: Arc::clone(service), run }))
+        let service = Arc::clone(service);
+        Self(Box::new(move |call, arguments| run(Arc::clone(&service), call, arguments)))
     }
 
     pub(crate) fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
-        self.0.run(call, arguments)
+        (self.0)(call, arguments)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The default time limit for a client's answer.
-const ANSWER_WITHIN: Duration = Duration::from_secs(60 * 60);
+pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(60 * 60);
 
 /// How long the server keeps the future of a call that waits for the client's next request.
 pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
@@ -267,32 +267,6 @@ impl ToolDefinition {
         self
     }
 
-    /// Sets whether the tool changes nothing. Default: not published, which hosts read as `false`.
-    pub fn read_only(mut self, hint: bool) -> Self {
-        self.annotations.read_only = Some(hint);
-        self
-    }
-
-    /// Sets whether the tool can destroy something. Default: not published, which hosts read as `true`.
-    pub fn destructive(mut self, hint: bool) -> Self {
-        self.annotations.destructive = Some(hint);
-        self
-    }
-
-    /// Sets whether two calls with the same arguments have the same effect as one call. Default: not published, which
-    /// hosts read as `false`.
-    pub fn idempotent(mut self, hint: bool) -> Self {
-        self.annotations.idempotent = Some(hint);
-        self
-    }
-
-    /// Sets whether the tool reaches beyond the server, for instance to the web. Default: not published, which hosts
-    /// read as `true`.
-    pub fn open_world(mut self, hint: bool) -> Self {
-        self.annotations.open_world = Some(hint);
-        self
-    }
-
     /// Sets the function that checks a stored handoff before the call continues.
     #[doc(hidden)]
     pub fn reads_handoff(mut self, reads: ReadsHandoff) -> Self {
@@ -328,10 +302,5 @@ impl ToolDefinition {
             None if self.replayable => ANSWER_WITHIN,
             None => FUTURE_KEPT,
         }
-    }
-
-    /// Returns whether the tool is declared idempotent or read-only.
-    pub(crate) fn may_run_again(&self) -> bool {
-        self.annotations.idempotent == Some(true) || self.annotations.read_only == Some(true)
     }
 }

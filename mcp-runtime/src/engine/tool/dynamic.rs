@@ -4,8 +4,8 @@ use std::{borrow::Cow, fmt};
 
 use serde_json::Value;
 
-use super::{Arguments, ArgumentsError, Tool, ToolDefinition, ToolOutput};
-use crate::engine::call::{Call, Ctx, running::Calling};
+use super::{Arguments, ArgumentsError, AsksWith, Tool, ToolDefinition, ToolOutput};
+use crate::engine::call::{Call, Ctx, NoForms, running::Calling};
 
 /// A tool that consists of a definition and a function. Use it for a tool that is known only at run time, for example
 /// from a configuration file. The function gets the context of the call, and the arguments as JSON. It returns any
@@ -73,6 +73,8 @@ where
         Ok(Box::pin(async move { running.await.into_result() }))
     }
 }
+
+impl<F> AsksWith<NoForms> for DynamicTool<F> {}
 
 impl<F> fmt::Debug for DynamicTool<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,4 +1,4 @@
-//! Warnings about tools that some hosts cannot offer to their model.
+//! Warnings about tools that some hosts cannot offer to their model, and the names that every model API accepts.
 
 use super::registered::RegisteredTool;
 
@@ -10,7 +10,7 @@ pub(crate) fn of<'t>(tools: impl Iterator<Item = &'t RegisteredTool>) -> Vec<Str
     let (mut names, mut schemas) = (Vec::new(), Vec::new());
     for tool in tools {
         let name = tool.definition.name();
-        if !is_portable(name) {
+        if !is_name(name) {
             names.push(format!("`{name}`"));
         }
         schemas.extend(tool.schema.gaps().iter().map(|gap| gap.of_tool(name)));
@@ -30,10 +30,6 @@ pub(crate) fn of<'t>(tools: impl Iterator<Item = &'t RegisteredTool>) -> Vec<Str
     names.into_iter().chain(schemas).collect()
 }
 
-fn is_portable(name: &str) -> bool {
-    name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-}
-
 fn listed(mut places: Vec<String>) -> Option<String> {
     let more = places.len().saturating_sub(LISTED);
     places.truncate(LISTED);
@@ -41,4 +37,21 @@ fn listed(mut places: Vec<String>) -> Option<String> {
         places.push(format!("and {more} more"));
     }
     (!places.is_empty()).then(|| places.join(", "))
+}
+
+/// The maximum length of a name that every model API accepts, in characters.
+pub(crate) const LONGEST_NAME: usize = 64;
+
+fn is_allowed(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_' || letter == '-'
+}
+
+/// Converts a text to a valid name: cuts it to the maximum length, and replaces each invalid character by `_`.
+pub(crate) fn as_name(name: &str) -> String {
+    name.chars().take(LONGEST_NAME).map(|letter| if is_allowed(letter) { letter } else { '_' }).collect()
+}
+
+/// Returns whether every model API accepts this name of a tool.
+pub(crate) fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_allowed)
 }

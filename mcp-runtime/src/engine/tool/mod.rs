@@ -1,8 +1,9 @@
 //! Tools: their definitions, parameters and outputs.
 
-mod asks_with;
+mod annotations;
+pub(crate) mod begin;
 pub(crate) mod bound;
-mod call;
+pub(crate) mod check;
 pub(crate) mod definition;
 mod dynamic;
 mod form_entry;
@@ -21,7 +22,6 @@ pub(crate) mod state;
 use std::{any::Any, borrow::Cow};
 
 pub use self::{
-    asks_with::AsksWith,
     definition::ToolDefinition,
     dynamic::DynamicTool,
     form_entry::FormEntry,
@@ -32,6 +32,8 @@ pub use self::{
     renamed::Renamed,
     state::{State, StateNeed},
 };
+#[cfg(doc)]
+use crate::engine::call::NoForms;
 use crate::engine::call::{Call, running::Calling};
 
 /// A tool of a server. `#[mcp_tool]` generates the implementation; implement it by hand for tools that are known only
@@ -150,6 +152,23 @@ pub trait Tool: Any + Send + Sync {
         Renamed::new(Box::new(self), name)
     }
 }
+
+/// A tool that asks the user with the forms of the set `S`, an enum with [`#[elicits]`](macro@crate::elicits). A tool
+/// that shows no form asks with [`NoForms`].
+///
+/// [`#[mcp_tool]`](macro@crate::mcp_tool) and [`#[handoff]`](macro@crate::docs::handoff) generate the implementation from the
+/// parameter `&Ctx<S>`, which can also be an alias of this type. Implement it by hand for a tool that implements
+/// [`Tool`](crate::Tool) by hand. A plugin needs a handler for exactly these forms.
+#[diagnostic::on_unimplemented(
+    message = "the forms of `{Self}` are not known",
+    label = "does not implement `AsksWith`",
+    note = "`#[mcp_tool]` and `#[handoff]` declare the forms of a tool, from its parameter `&Ctx<YourForms>`",
+    note = "for a tool that implements `Tool` by hand, write `impl AsksWith<YourForms> for {Self} {{}}`, or \
+            `AsksWith<NoForms>` if it shows no form",
+    note = "for any other tool, such as one of a list, use `Server::tool` and `PluginHostBuilder::on_elicit`"
+)]
+// Not a subtrait of `Tool`: a type that cannot be a tool would cause a second error.
+pub trait AsksWith<S> {}
 
 /// Returns the tool and all tools inside it: the tool that it wraps, the tool that the wrapped tool wraps, and so on.
 pub(crate) fn nested(tool: &dyn Tool) -> impl Iterator<Item = &dyn Any> {

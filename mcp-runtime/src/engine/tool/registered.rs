@@ -11,20 +11,23 @@ use std::{
     time::Duration,
 };
 
-use super::{Arguments, ArgumentsError, Tool, ToolDefinition, guard::Pass, nested, state::States};
+use super::{
+    State, Tool, ToolDefinition,
+    check::{is_scope, tool_schemas},
+    nested,
+    state::States,
+};
 #[cfg(feature = "http")]
 use crate::wire::protocol::headers::ParamHeader;
 use crate::{
     engine::call::{
-        Call,
+        Call, CallState,
         call_target::{CallTarget, PollKind},
         operation::Operation,
-        running::Calling,
     },
     wire::{
         protocol::{
             capability::{Capabilities, Capability},
-            result::CallToolResult,
             revision::Revision,
         },
         schema::{InputSchema, InputSettings, OutputSchema, Violations},
@@ -70,15 +73,6 @@ pub(crate) struct RegisteredTool {
 
 /// The object of an item in lists, as JSON text, for each revision.
 type ListedObjects = [OnceLock<Box<[u8]>>; Revision::ALL.len()];
-
-/// The reason why the arguments of a call are invalid.
-#[derive(Debug)]
-pub(crate) enum InvalidArguments {
-    /// They do not fit the schema.
-    Unfit(Violations),
-    /// They fit the schema, but the tool could not read them.
-    Unread(ArgumentsError),
-}
 
 impl RegisteredTool {
     /// Checks a tool, or another item such as a prompt. Adds a message for the author to `problems` for each error.
@@ -164,36 +158,6 @@ impl RegisteredTool {
         (target as &dyn Any).downcast_ref().expect("only registered tools are looked up")
     }
 
-    /// Checks the arguments and creates the tool's future.
-    #[inline]
-    pub(crate) fn begin(&self, _: Pass, call: Call, arguments: &str) -> Result<Calling, InvalidArguments> {
-        let schema = &self.schema;
-        call.0.note_arguments(arguments);
-        let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
-        let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
-        let checked = checked.map_err(InvalidArguments::Unfit)?;
-        self.tool.call(call, Arguments::new(&checked, schema)).map_err(|unread| {
-            // The schema's errors are preferred: they name the path of each invalid value.
-            let violations = if self.is_tool() { schema.check(arguments).err() } else { None };
-            violations.map_or(InvalidArguments::Unread(unread), InvalidArguments::Unfit)
-        })
-    }
-
-    /// Returns the result of a call whose arguments are invalid, for the model.
-    pub(crate) fn refuse_arguments(&self, invalid: &InvalidArguments) -> CallToolResult {
-        CallToolResult::error(match invalid {
-            InvalidArguments::Unfit(violations) => invalid_arguments(&self.definition.name, violations),
-            InvalidArguments::Unread(reason) => invalid_arguments(&self.definition.name, &format_args!("- {reason}")),
-        })
-    }
-
-    /// Creates the tool's future again, for a call that is rebuilt in a later round. The guard has admitted the request
-    /// of this round, and the arguments were checked in the first round.
-    pub(crate) fn rebuild(&self, call: Call, arguments: &str) -> Result<Calling, ArgumentsError> {
-        let checked = self.schema.needs_check().then(|| self.schema.checked(arguments).ok()).flatten();
-        self.tool.call(call, Arguments::new(checked.as_deref().unwrap_or(arguments), &self.schema))
-    }
-
     /// Returns the item behind this entry. To call it, use [`begin`](Self::begin).
     pub(crate) fn item(&self) -> &dyn Tool {
         &*self.tool
@@ -214,7 +178,7 @@ impl RegisteredTool {
 
     /// Returns the kind and the name, such as "tool `search`".
     pub(crate) fn described(&self) -> String {
-        format!("{} `{}`", self.definition.operation.noun(), self.definition.name)
+        (self as &dyn CallTarget).described()
     }
 
     pub(crate) fn is_tool(&self) -> bool {
@@ -291,38 +255,24 @@ impl CallTarget for RegisteredTool {
     }
 }
 
-/// Checks the parts of a definition that only tools have, and compiles its schemas. Returns `None` if the input schema
-/// is invalid.
-fn tool_schemas(
-    definition: &mut ToolDefinition,
-    settings: InputSettings,
-    reject: &mut dyn FnMut(&dyn Display),
-) -> Option<(InputSchema, Option<OutputSchema>)> {
-    if let Some(reason) = invalid_name(&definition.name) {
-        reject(&reason);
+impl Call {
+    /// Returns the called tool if it is a `T`. Otherwise, returns the first `T` among the tools that the called tool
+    /// [wraps](Tool::wrapped), if there is one. The called tool is the value that the author added to the server.
+    pub fn tool<T: Tool>(&self) -> Option<&T> {
+        nested(self.0.registered().item()).find_map(|tool| tool.downcast_ref())
     }
-    if definition.description.trim().is_empty() {
-        reject(
-            &"it has no description, and the model chooses tools by their descriptions; pass one to \
-              `ToolDefinition::new`",
-        );
+
+    /// Returns the server's value of this type, if the server has one.
+    pub fn state<T: State>(&self) -> Option<&T> {
+        self.0.server.get::<States>()?.get()
     }
-    let mut reject_all = |part: &str, reasons: Vec<String>| {
-        reasons.into_iter().for_each(|reason| reject(&format_args!("{part}: {reason}")));
-    };
-    let output = definition.output_schema.take().map(OutputSchema::new).transpose();
-    let output = output.map_err(|reasons| reject_all("output schema", reasons)).ok().flatten();
-    let input = std::mem::take(&mut definition.input_schema);
-    if definition.checks_itself {
-        return Some((InputSchema::unchecked(input, settings), output));
+}
+
+impl CallState {
+    /// Returns the called tool, with its definition and its schemas.
+    pub(crate) fn registered(&self) -> &RegisteredTool {
+        RegisteredTool::of(&*self.tool)
     }
-    let schema = match definition.verbatim {
-        true => InputSchema::verbatim(&input, settings),
-        false => InputSchema::of_tool(input, definition.reads, settings),
-    };
-    let schema = schema.map_err(|reasons| reject_all("input schema", reasons)).ok()?;
-    let schema = schema.with_aliases(std::mem::take(&mut definition.aliases));
-    Some((if definition.typed { schema } else { schema.untyped() }, output))
 }
 
 /// Returns the key of an item in the registry. If the item is not a tool, the key contains a space. Names of tools
@@ -337,23 +287,4 @@ pub(super) fn unique_name(operation: Operation, name: &str) -> Cow<'_, str> {
 /// Returns the error message for invalid arguments.
 pub(crate) fn invalid_arguments(tool: &str, reason: &dyn Display) -> String {
     format!("invalid arguments for `{tool}`:\n{reason}")
-}
-
-/// Returns whether the text is a `scope-token` of RFC 6749. Such a token can be written into a header unescaped.
-pub(crate) fn is_scope(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\')
-}
-
-/// Returns the reason why this cannot be the name of a tool, or `None` if it can.
-fn invalid_name(name: &str) -> Option<&'static str> {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
-    if name.is_empty() {
-        Some("the name is empty; a name has 1 to 128 characters")
-    } else if name.len() > 128 {
-        Some("the name is too long; a name has 1 to 128 characters")
-    } else if !name.bytes().all(is_allowed) {
-        Some("a name can have only ASCII letters, digits, `_`, `-` and `.`")
-    } else {
-        None
-    }
 }

@@ -81,7 +81,7 @@ impl<'a> Ask<'a> {
                 return Poll::Ready(Err(AskError::Question(ONE_AT_A_TIME.to_owned())));
             }
             self.fingerprint = fingerprint;
-            let deadline = self.asking.ask(self.wording(params, self.must_ask, self.deadline()));
+            let deadline = self.asking.ask(self.question(params, self.must_ask, self.deadline()));
             let until = Instant::now().checked_add(self.within);
             let kind = match self.call().revision.is_modern() {
                 true => AnswerTimer::Request(deadline),
@@ -114,12 +114,12 @@ impl<'a> Ask<'a> {
             Some(AnswerLimit { kind: AnswerTimer::Request(deadline), .. }) => deadline,
             _ => None,
         };
-        self.asking.ask(self.wording(params, true, deadline));
+        self.asking.ask(self.question(params, true, deadline));
     }
 
-    fn wording(&self, params: Arc<str>, must_ask: bool, deadline: Option<Millis>) -> Wording {
-        let Self { needs, method, fingerprint, .. } = *self;
-        Wording { method, params, needs, fingerprint, must_ask, deadline }
+    fn question(&self, params: Arc<str>, must_ask: bool, deadline: Option<Millis>) -> WireQuestion {
+        let question = self.asking.question(self.method, params, self.needs, self.fingerprint);
+        WireQuestion { must_ask, deadline, ..question }
     }
 
     /// Returns the deadline for the answer, in the ledger's time. Returns `None` in a session, where a timer limits the
@@ -140,19 +140,6 @@ pub(crate) struct Asking<'a> {
     name: Cow<'static, str>,
     /// The name of the question, with a number appended if an earlier question of the call has the same name.
     key: Cow<'static, str>,
-}
-
-/// The content of a question.
-pub(crate) struct Wording {
-    pub(crate) method: &'static str,
-    /// The parameters of the request to the client, as JSON text.
-    pub(crate) params: Arc<str>,
-    pub(crate) needs: Capability,
-    pub(crate) fingerprint: Fingerprint,
-    /// See [`WireQuestion::must_ask`].
-    pub(crate) must_ask: bool,
-    /// See [`WireQuestion::deadline`].
-    pub(crate) deadline: Option<Millis>,
 }
 
 impl<'a> Asking<'a> {
@@ -182,9 +169,21 @@ impl<'a> Asking<'a> {
         self.name = name;
     }
 
+    /// Returns the question with this content. `params` are the parameters of the request to the client, as JSON text.
+    pub(crate) fn question(
+        &self,
+        method: &'static str,
+        params: Arc<str>,
+        needs: Capability,
+        fingerprint: Fingerprint,
+    ) -> WireQuestion {
+        let (key, name, needs) = (self.key.clone(), self.name.clone(), Capabilities::of(&[needs]));
+        WireQuestion { key, name, fingerprint, method, params, needs, must_ask: false, deadline: None }
+    }
+
     /// Asks the question and returns the deadline for its answer. A replayed question keeps its first deadline.
-    pub(crate) fn ask(&self, wording: Wording) -> Option<Millis> {
-        self.call.conversation.open(self.question(wording))
+    pub(crate) fn ask(&self, question: WireQuestion) -> Option<Millis> {
+        self.call.conversation.open(question)
     }
 
     /// Asks a question that comes from another call.
@@ -193,16 +192,9 @@ impl<'a> Asking<'a> {
         self.call.conversation.open(WireQuestion { key, name, must_ask: true, deadline: None, ..question.clone() });
     }
 
-    fn question(&self, wording: Wording) -> WireQuestion {
-        let Wording { method, params, needs, fingerprint, must_ask, deadline } = wording;
-        let needs = Capabilities::of(&[needs]);
-        let (key, name) = (self.key.clone(), self.name.clone());
-        WireQuestion { key, name, fingerprint, method, params, needs, must_ask, deadline }
-    }
-
     /// Opens a question that the server answers itself. Returns `false` if a recorded answer is available.
-    pub(crate) fn seek(&self, wording: Wording) -> bool {
-        self.call.conversation.seek(self.question(wording))
+    pub(crate) fn seek(&self, question: WireQuestion) -> bool {
+        self.call.conversation.seek(question)
     }
 
     /// Stores the answer that the server itself gives to this question, or why it has none.

@@ -11,10 +11,7 @@ use std::{
 
 use serde::Deserialize;
 
-use super::{
-    CanAsk, Ctx,
-    ask::{Asking, Wording},
-};
+use super::{CanAsk, Ctx, ask::Asking};
 use crate::{
     engine::call::{
         ask_error::AskError,
@@ -112,14 +109,7 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
     if !asking.call().client().supports(Capability::Roots) {
         return Err(AskError::Capability(Capability::Roots));
     }
-    asking.ask(Wording {
-        method: "roots/list",
-        params: "{}".into(),
-        needs: Capability::Roots,
-        fingerprint: Fingerprint::default(),
-        must_ask: false,
-        deadline: None,
-    });
+    asking.ask(asking.question("roots/list", "{}".into(), Capability::Roots, Fingerprint::default()));
     let answer = tokio::time::timeout(ROOTS_WITHIN, poll_fn(|cx| asking.poll_answer(false, cx))).await;
     let answer = answer.map_err(|_| {
         let timeout = AskError::Timeout(ROOTS_WITHIN);

@@ -13,7 +13,7 @@ use crate::{
         error::{ErrorHint, RpcError},
         frame::{Frame, OK},
         id::Id,
-        result::{CallToolResult, push_call_result},
+        result::push_call_result,
         text::push_json_string,
     },
 };
@@ -30,10 +30,7 @@ pub(crate) struct Body {
 /// Returns the response of a call that completes at once. Writes the result directly into the frame, because some
 /// results are large.
 pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame {
-    match outcome {
-        Ok(result) if is_error_of_other(call, &result) => {
-            Frame::error(Some(id), &RpcError::internal(result.first_text()))
-        }
+    match of_operation(call, outcome) {
         Ok(result) => {
             let info = call.server.info();
             Frame::long_result(id, result.estimated_length(info), |out| {
@@ -44,16 +41,20 @@ pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame
     }
 }
 
-/// Returns whether this is an error result of a method other than `tools/call`. Only `tools/call` has error results, so
-/// the client gets a JSON-RPC error instead.
-fn is_error_of_other(call: &CallState, result: &CallToolResult) -> bool {
-    result.is_error && call.tool.operation() != Operation::CallTool
+/// Converts an error result of a method other than `tools/call` to a JSON-RPC error, because only `tools/call` has error
+/// results.
+fn of_operation(call: &CallState, outcome: CallOutcome) -> CallOutcome {
+    match outcome {
+        Ok(result) if result.is_error && call.tool.operation() != Operation::CallTool => {
+            Err(RpcError::internal(result.first_text()))
+        }
+        outcome => outcome,
+    }
 }
 
 impl Body {
     pub(crate) fn done(call: &CallState, outcome: CallOutcome) -> Self {
-        match outcome {
-            Ok(result) if is_error_of_other(call, &result) => Self::error(&RpcError::internal(result.first_text())),
+        match of_operation(call, outcome) {
             Ok(result) => {
                 let info = call.server.info();
                 Self::result(result.estimated_length(info), |out| push_call_result(out, &result, call.revision, info))

@@ -37,6 +37,14 @@ pub(crate) trait Outlet: Send + Sync {
     }
 }
 
+/// Drops the notifications of a call whose caller does not read them.
+#[allow(dead_code, reason = "only calls without a client drop notifications")]
+pub(crate) struct DropNotifications;
+
+impl Outlet for DropNotifications {
+    fn send(&self, _: Frame) {}
+}
+
 /// An application that runs a call itself, without a client; see the module `plugin`. A call in an application asks one
 /// question at a time, and each question with a form contains the key of the form.
 pub(crate) trait Application: Send + Sync {

@@ -8,7 +8,7 @@ use std::{
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 
 use super::{
-    Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, OutcomeCipher, Placed, RpcError, StateInfo, Written,
+    contents::{Binding, Carried, Continuation, Placed, StateInfo, Written},
     recent::RecentStates,
 };
 use crate::{
@@ -16,8 +16,15 @@ use crate::{
         mac::{FixedLengthKey, MacKey},
         random,
     },
-    engine::call::call_id::{CallId, Place},
-    wire::schema::fingerprint,
+    engine::{
+        call::{
+            call_id::{CallId, Place},
+            journal::Journal,
+            ledger_time::LedgerTime,
+        },
+        durable::ledger::{LedgerId, OutcomeCipher},
+    },
+    wire::{protocol::error::RpcError, schema::fingerprint},
 };
 
 /// Writes handles, which are states without a journal, and reads only the handles that it wrote.
@@ -59,7 +66,7 @@ impl Handles {
         _journal: &Journal,
     ) -> Ready<Result<Written, RpcError>> {
         let said = StateInfo { ledger, place, misses, expires };
-        ready(Ok(Written { text: self.written(binding, said), spilled: 0 }))
+        ready(Ok(Written { text: self.written(&binding, said), spilled: 0 }))
     }
 
     pub(super) fn read(
@@ -68,7 +75,7 @@ impl Handles {
         anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
-        let info = self.info_of(binding, state).ok_or_else(RpcError::inauthentic_state)?;
+        let info = self.info_of(&binding, state).ok_or_else(RpcError::inauthentic_state)?;
         if info.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
         }

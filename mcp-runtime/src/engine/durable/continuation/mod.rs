@@ -3,18 +3,15 @@
 //! With the feature `seal` a state contains the sealed journal of the call, so that any instance with the keys can
 //! resume the call. Without this feature a state is a handle, and the journal stays in the process.
 
+mod contents;
 mod handles;
 mod recent;
 #[cfg(feature = "seal")]
 pub(crate) mod sealed;
 
-use std::time::Duration;
-
+pub(crate) use self::contents::{Binding, Carried, Continuation, Placed, Written};
 use self::handles::Handles;
-use super::{
-    ledger::{Claims, LedgerId, OutcomeCipher},
-    on_demand::OnDemand,
-};
+use super::{ledger::OutcomeCipher, on_demand::OnDemand};
 use crate::{
     engine::call::{
         call_id::{CallId, Place},
@@ -23,66 +20,6 @@ use crate::{
     },
     wire::protocol::error::RpcError,
 };
-
-/// A decoded `requestState`.
-#[derive(Debug)]
-pub(crate) struct Continuation {
-    pub(crate) place: Place,
-    /// The number of requests for this round whose `inputResponses` answered none of the open questions.
-    pub(crate) misses: u8,
-    /// When the state expires, in the ledger's time. The ledger checks the expiry when the round is claimed.
-    pub(crate) expires: LedgerTime,
-    pub(crate) carried: Carried,
-}
-
-/// The data that every `requestState` contains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct StateInfo {
-    place: Place,
-    /// The ledger that has the call's record.
-    ledger: LedgerId,
-    misses: u8,
-    expires: LedgerTime,
-}
-
-/// The journal in a `requestState`. The journal is decoded only if it is needed. A call whose future waits in this
-/// process needs no journal.
-#[derive(Debug)]
-pub(crate) enum Carried {
-    Nothing,
-    #[cfg(feature = "seal")]
-    Sealed(sealed::SealedJournal),
-}
-
-/// The request that a `requestState` is bound to. A different request with that state is rejected.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Binding<'a> {
-    pub(crate) tool: &'a str,
-    /// The arguments as JSON text. Two texts with the same JSON value count as the same arguments.
-    pub(crate) arguments: &'a str,
-    /// The name of the principal, if known.
-    pub(crate) principal: Option<&'a str>,
-}
-
-/// The data that are needed to write or read a `requestState`.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "seal"), expect(dead_code, reason = "a handle contains no journal"))]
-pub(crate) struct Placed<'a> {
-    pub(crate) claims: &'a Claims,
-    pub(crate) ledger: LedgerId,
-    pub(crate) binding: &'a Binding<'a>,
-    /// How long the state stays valid.
-    pub(crate) keep: Duration,
-    /// Whether the call can be rebuilt from its journal. If it cannot, its states do not contain the journal.
-    pub(crate) replayable: bool,
-}
-
-/// A newly written `requestState`.
-pub(crate) struct Written {
-    pub(crate) text: String,
-    /// The number of journal bytes that were stored in the ledger, because they were too many for the state.
-    pub(crate) spilled: usize,
-}
 
 /// Writes and reads the `requestState` values of a server's calls.
 pub(crate) enum RequestStates {

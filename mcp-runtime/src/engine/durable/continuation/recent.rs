@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Binding, StateInfo};
+use super::contents::{Binding, StateInfo};
 use crate::base::mutex::Mutex;
 
 /// The maximum size of the cache: the bytes of all cached states and their requests.

@@ -5,42 +5,29 @@ use std::sync::Arc;
 use hmac_sha256::Hash;
 
 use super::{
-    Binding, Carried, Continuation, Journal, LedgerId, LedgerTime, Placed, RpcError, StateInfo, Written,
+    contents::{Binding, Carried, Continuation, Placed, SealedJournal, Spilled, StateInfo, Written},
     recent::RecentStates,
 };
 use crate::{
     base::mac,
     engine::{
-        call::call_id::{CallId, Place},
+        call::{
+            call_id::{CallId, Place},
+            journal::Journal,
+            ledger_time::LedgerTime,
+        },
         durable::{
-            ledger::{LedgerKey, OutcomeCipher, SealsOutcomes, Swapped},
+            ledger::{LedgerId, LedgerKey, OutcomeCipher, SealsOutcomes, Swapped},
             seal::{self, CanonicalArguments, KeyRing, Seal, SealedEntry},
         },
     },
+    wire::protocol::error::RpcError,
 };
 
 /// Seals states with the keys of the server.
 pub(crate) struct Sealed {
     seal: Seal,
     recent: RecentStates,
-}
-
-/// The place where the journal of a sealed state is stored.
-#[derive(Debug)]
-pub(crate) enum SealedJournal {
-    /// The journal is in this sealed state. The cache has recognized the state as one that this process wrote, so the
-    /// state is decrypted only if the journal is needed.
-    Unopened(Arc<str>),
-    /// The journal is in this decrypted state, from this offset to the end, as JSON text.
-    Here(Vec<u8>, usize),
-    Spilled(Spilled),
-}
-
-/// A journal that is stored in the ledger: its random name, and the SHA-256 of the stored bytes.
-#[derive(Debug)]
-pub(crate) struct Spilled {
-    name: CallId,
-    digest: [u8; 32],
 }
 
 const NOTHING: u8 = 0;
@@ -68,7 +55,7 @@ impl Sealed {
         journal: &Journal,
     ) -> Result<Written, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
-        let bound = bound(binding, &arguments);
+        let bound = bound(&binding, &arguments);
         let info = StateInfo { place, ledger, misses, expires };
         let mut text = header(info, if replayable { HERE } else { NOTHING });
         let start = text.len();
@@ -76,7 +63,7 @@ impl Sealed {
             journal.push_json(&mut text);
         }
         if let Ok(state) = self.seal.seal(&bound, &text) {
-            self.recent.keep(&state, binding, info);
+            self.recent.keep(&state, &binding, info);
             return Ok(Written { text: state, spilled: 0 });
         }
         let too_large = || RpcError::state_too_large(binding.tool);
@@ -94,7 +81,7 @@ impl Sealed {
         text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
         let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
-        self.recent.keep(&state, binding, info);
+        self.recent.keep(&state, &binding, info);
         Ok(Written { text: state, spilled: length })
     }
 
@@ -104,9 +91,9 @@ impl Sealed {
         anywhere: bool,
         state: &str,
     ) -> Result<Continuation, RpcError> {
-        let (info, carried) = match self.recent.take(state, binding) {
+        let (info, carried) = match self.recent.take(state, &binding) {
             Some((state, info)) => (info, Carried::Sealed(SealedJournal::Unopened(state))),
-            None => self.open(binding, state)?,
+            None => self.open(&binding, state)?,
         };
         if info.ledger != ledger && !anywhere {
             return Err(RpcError::other_ledger());
@@ -130,7 +117,7 @@ impl Sealed {
         carried: Carried,
     ) -> Result<Option<Journal>, RpcError> {
         let carried = match carried {
-            Carried::Sealed(SealedJournal::Unopened(state)) => self.open(binding, &state)?.1,
+            Carried::Sealed(SealedJournal::Unopened(state)) => self.open(&binding, &state)?.1,
             carried => carried,
         };
         let (text, start) = match carried {
@@ -226,12 +213,6 @@ fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
         _ => return None,
     };
     Some((info, carried))
-}
-
-impl Spilled {
-    fn key(&self) -> String {
-        format!("journal:{}", self.name.name())
-    }
 }
 
 /// Removes and returns the first `N` bytes. Returns `None` if there are fewer.

@@ -1,6 +1,6 @@
 //! The data that a sealed text is bound to. The text can only be decrypted with the same data.
 
-use super::{CanonicalArguments, keyring::Purpose};
+use super::{arguments::CanonicalArguments, keyring::Purpose};
 
 /// The request that a state is bound to.
 #[derive(Clone, Copy, Debug)]

@@ -14,11 +14,13 @@ use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
 use hmac_sha256::HKDF;
 use zeroize::{Zeroize as _, Zeroizing};
 
-use super::KEY_ID;
 use crate::base::random;
 
 /// The environment variable that holds the keys.
 const VARIABLE: &str = "MCP_STATE_KEY";
+
+/// The length of the id of a key in bytes.
+pub(super) const KEY_ID: usize = 6;
 
 /// The length of a key in bytes.
 const KEY: usize = 32;

@@ -48,16 +48,15 @@ use chacha20poly1305::{
     aead::{AeadInOut as _, inout::InOutBuf},
 };
 
-use self::bound::BoundData;
 pub use self::keyring::{KeyRing, KeyRingError};
 pub(crate) use self::{
     arguments::CanonicalArguments,
     bound::{BoundRequest, SealedEntry},
 };
+use self::{bound::BoundData, keyring::KEY_ID};
 use crate::base::random;
 
 const VERSION: &str = "v1.";
-const KEY_ID: usize = 6;
 const NONCE: usize = 24;
 const HEADER: usize = KEY_ID + NONCE;
 const TAG: usize = 16;

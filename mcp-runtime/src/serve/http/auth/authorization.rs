@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use super::{url::Url, verifier::TokenVerifier};
-use crate::engine::tool::registered::is_scope;
+use crate::engine::tool::check::is_scope;
 
 /// The authorization of a server: every client over HTTP must send a bearer token that was issued for this server.
 ///

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+pub(crate) use crate::engine::call::outlet::DropNotifications;
 use crate::{
     engine::{
         call::{
-            Call, Client, Outlet,
+            Call, Client,
             observer::{Observer as _, observer},
             request::{Caller, Peer, Request},
             round_observer::RoundObserver as _,
             running::{Calling, Round, Running},
         },
-        tool::registered::{InvalidArguments, RegisteredTool},
+        tool::{begin::InvalidArguments, registered::RegisteredTool},
     },
     serve::server::core::{concurrency::Room, service::Service},
     wire::protocol::{capability::Capabilities, error::RpcError, frame::Frame, revision::Revision},
@@ -76,11 +77,4 @@ impl LocalCall<'_> {
 fn refused(error: RpcError) -> NotBegun {
     observer().refused(&error);
     NotBegun::Refused(error)
-}
-
-/// Drops the notifications of a call whose caller does not read them.
-pub(crate) struct DropNotifications;
-
-impl Outlet for DropNotifications {
-    fn send(&self, _: Frame) {}
 }

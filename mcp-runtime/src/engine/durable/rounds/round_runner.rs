@@ -4,23 +4,24 @@ use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use tokio::{sync::oneshot, time::sleep};
 
-use super::{
-    Durable,
-    continuation::{Binding, Placed},
-    ledger::{
-        Claim, LONGEST_REPLY,
-        quota::{Admission, KeptSize},
-    },
-    parked::{Keep, Parking},
-};
+use super::{Durable, parked::Keep};
 use crate::{
-    engine::call::{
-        CallState, Owner,
-        body::Body,
-        call_id::Place,
-        hold::{ClaimError, Hold, LedgerError},
-        journal::Journal,
-        running::{Round, Running},
+    engine::{
+        call::{
+            CallState, Owner,
+            body::Body,
+            call_id::Place,
+            hold::{ClaimError, Hold, LedgerError},
+            journal::Journal,
+            running::{Round, Running},
+        },
+        durable::{
+            continuation::Placed,
+            ledger::{
+                Claim, LONGEST_REPLY,
+                quota::{Admission, KeptSize},
+            },
+        },
     },
     wire::protocol::{error::RpcError, result::CallToolResult},
 };
@@ -184,16 +185,16 @@ fn rebuilds(call: &CallState) -> bool {
 pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Option<&Claim>) -> Body {
     let call = Arc::clone(running.call());
     let durable = Durable::of(&*call.server);
-    let claims = durable.claims();
-    let ledger = match claims.ledger_id().await {
-        Ok(ledger) => ledger,
+    let (tool, owner) = (call.registered(), call.owner());
+    let placed = match Placed::new(durable.claims(), tool, arguments, owner.as_deref()).await {
+        Ok(placed) => placed,
         Err(error) => return Body::error(&RpcError::unavailable(error)),
     };
     let admission = match (claim, admission(&mut running)) {
         // The tool did not declare that it asks.
         (None, None) => {
-            let owner = call.owner().map(Owner::Principal);
-            match durable.admit(call.registered(), owner.as_ref(), arguments.len()) {
+            let owner = owner.clone().map(Owner::Principal);
+            match durable.admit(tool, owner.as_ref(), arguments.len()) {
                 Ok(admission) => Some(admission),
                 Err(error) => return Body::error(&error),
             }
@@ -202,14 +203,8 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     };
     let place = running.next_place();
     let journal = call.conversation.journal();
-    let tool = call.registered();
-    let definition = &tool.definition;
-    let owner = call.owner();
-    let binding = Binding { tool: &tool.unique_name, arguments, principal: owner.as_deref() };
-    let replayable = definition.replayable;
-    let time = definition.states_kept();
-    let placed = Placed { claims, ledger, binding: &binding, keep: time, replayable };
-    let expires = claims.now().after(time);
+    let Placed { keep: time, replayable, .. } = placed;
+    let expires = placed.claims.now().after(time);
     let state = match durable.request_states.write(placed, place, 0, expires, &journal).await {
         Ok(state) => state,
         Err(error) => return Body::error(&error),
@@ -244,7 +239,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     let principal = || owner.clone().map(Owner::Principal);
     durable.quotas().keep(place.call, admission, principal, holds);
     let keep = Keep { is_carried, journal: kept, time, owner };
-    Parking::park(durable, place, running, keep);
+    durable.park(place, running, keep);
     body
 }
 

@@ -2,7 +2,6 @@
 
 use super::{
     Durable,
-    ledger::quota::{Admission, NoRoom},
     resume::{begin_once, resume},
     round_runner,
 };
@@ -20,6 +19,7 @@ use crate::{
             running::Running,
             session_questions::SessionQuestions,
         },
+        durable::ledger::quota::{Admission, NoRoom},
         sample::SampleError,
         tool::registered::RegisteredTool,
     },

@@ -6,14 +6,20 @@
 
 use std::sync::Arc;
 
-use super::{Durable, ledger::Claim};
-use super::{
-    continuation::{Binding, Placed},
-    ledger::{ClaimOutcome, LedgerKey},
+use super::Durable;
+#[cfg(feature = "plugin")]
+use crate::engine::{
+    durable::{
+        continuation::Placed,
+        ledger::{ClaimOutcome, LedgerKey},
+    },
+    tool::registered::RegisteredTool,
 };
-use crate::engine::tool::registered::RegisteredTool;
 use crate::{
-    engine::call::{body::Body, call_id::Place},
+    engine::{
+        call::{body::Body, call_id::Place},
+        durable::ledger::Claim,
+    },
     wire::protocol::error::RpcError,
 };
 
@@ -29,15 +35,12 @@ impl Durable {
         principal: Option<&str>,
         state: &str,
     ) {
-        let binding = Binding { tool: &tool.unique_name, arguments, principal };
         let claims = self.claims();
-        let Ok(ledger) = claims.ledger_id().await else { return };
-        let (keep, replayable) = (tool.definition.states_kept(), tool.definition.replayable);
-        let placed = Placed { claims, ledger, binding: &binding, keep, replayable };
+        let Ok(placed) = Placed::new(claims, tool, arguments, principal).await else { return };
         let Ok(continuation) = self.request_states.read(placed, self.waives_ledger(tool), state) else { return };
         let place = continuation.place;
         let name = place.call.name();
-        let turn = self.turn(tool, LedgerKey::new(ledger, &name), place, Some(continuation.expires));
+        let turn = self.turn(tool, LedgerKey::new(placed.ledger, &name), place, Some(continuation.expires));
         match claims.claim_round(turn, || true).await {
             Ok(ClaimOutcome::Run(claim)) => {
                 self.parking.drop_done(place);

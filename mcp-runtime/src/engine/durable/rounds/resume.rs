@@ -2,16 +2,11 @@
 //! round, resume the call. The claim comes after both checks, so that a bad request changes nothing. If several
 //! requests have the same state, the ledger lets one of them claim the round.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use super::{
     Durable,
-    continuation::{Binding, Continuation, Placed, RequestStates},
-    ledger::{Claim, ClaimOutcome, Claims, LedgerKey, Turn},
-    parked::ParkedCall,
+    rebuild::{check_handoff, rebuild},
     round_runner::run_round,
 };
 use crate::{
@@ -25,8 +20,11 @@ use crate::{
             ledger_time::LedgerTime,
             multi_round::{KeyedCall, ResumeRequest},
             observer::{Observer as _, observer},
-            round_observer::{CallObserver as _, RoundObserver as _},
             running::Running,
+        },
+        durable::{
+            continuation::{Binding, Continuation, Placed, RequestStates},
+            ledger::{Claim, ClaimOutcome, Claims, LedgerKey},
         },
         layer::Layers,
         tool::registered::RegisteredTool,
@@ -54,7 +52,7 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     let call = Arc::clone(running.call());
     let (durable, tool) = (Durable::of(&*call.server), call.registered());
     let owner = call.owner();
-    let binding = Binding { tool: &tool.unique_name, arguments: &arguments, principal: owner.as_deref() };
+    let binding = Binding::new(tool, &arguments, owner.as_deref());
     let place = durable.request_states.place_of_key(&binding, &key);
     if !durable.quotas().knows(place.call) {
         match durable.admit(tool, from.as_ref(), arguments.len()) {
@@ -108,6 +106,8 @@ struct Opened {
     expires: LedgerTime,
     /// The journal of the call, or `None` if the journal is in another process.
     journal: Option<Journal>,
+    /// Whether this process can resume the call: its future waits here, or it can be rebuilt from the journal.
+    is_here: bool,
 }
 
 impl<'a> Resuming<'a> {
@@ -116,16 +116,8 @@ impl<'a> Resuming<'a> {
     }
 
     async fn run(&self, responses: Option<Responses>, state: &str) -> Result<ResumeStep, RpcError> {
-        let ledger = self.claims.ledger_id().await.map_err(RpcError::unavailable)?;
-        let binding =
-            Binding { tool: &self.tool.unique_name, arguments: self.arguments, principal: self.owner.as_deref() };
-        let placed = Placed {
-            claims: self.claims,
-            ledger,
-            binding: &binding,
-            keep: self.tool.definition.states_kept(),
-            replayable: self.tool.definition.replayable,
-        };
+        let placed = Placed::new(self.claims, self.tool, self.arguments, self.owner.as_deref());
+        let placed = placed.await.map_err(RpcError::unavailable)?;
         let mut opened = self.open_state(placed, state).await?;
         let is_answered = self.check_answers(&mut opened, responses.as_deref())?;
         let claim = match self.claim(placed, &opened, is_answered).await? {
@@ -145,16 +137,15 @@ impl<'a> Resuming<'a> {
         let Durable { parking, request_states, .. } = self.durable;
         let Continuation { place, misses, expires, carried } =
             request_states.read(placed, self.durable.waives_ledger(self.tool), state)?;
-        let journal = match parking.look(place, ParkedCall::journal) {
-            Some(journal) => Some(journal),
-            None => request_states.journal(placed, place, carried).await?,
+        let (journal, is_parked) = match parking.look(place, |parked| (parked.journal(), parked.is_whole())) {
+            Some((journal, is_whole)) => (Some(journal), is_whole),
+            None => (request_states.journal(placed, place, carried).await?, false),
         };
-        if let Some(journal) = journal.as_ref().filter(|_| self.tool.definition.replayable)
-            && !self.is_parked(place)
-        {
+        let is_rebuildable = journal.is_some() && self.tool.definition.replayable;
+        if let Some(journal) = journal.as_ref().filter(|_| is_rebuildable && !is_parked) {
             check_handoff(self.tool, journal)?;
         }
-        Ok(Opened { place, misses, expires, journal })
+        Ok(Opened { place, misses, expires, journal, is_here: is_parked || is_rebuildable })
     }
 
     /// Checks that the client can answer the open questions. Returns whether the call can resume: either the request
@@ -177,7 +168,7 @@ impl<'a> Resuming<'a> {
         let name = opened.place.call.name();
         let key = LedgerKey::new(placed.ledger, &name);
         let turn = self.durable.turn(self.tool, key, opened.place, Some(opened.expires));
-        self.claims.claim_round(turn, || is_answered && self.is_here(opened)).await.map_err(unavailable)
+        self.claims.claim_round(turn, || is_answered && opened.is_here).await.map_err(unavailable)
     }
 
     /// Resumes the call with the answers. Uses the parked future of the call, or rebuilds the call from its journal.
@@ -206,21 +197,11 @@ impl<'a> Resuming<'a> {
 
     /// Repeats the questions that are still open, with a new state.
     async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
-        let journal = opened.journal.as_ref().filter(|_| self.is_here(opened)).ok_or_else(RpcError::past_state)?;
+        let journal = opened.journal.as_ref().filter(|_| opened.is_here).ok_or_else(RpcError::past_state)?;
         let Opened { place, misses, expires, .. } = *opened;
         // The new state expires when the request's state expires. After that, the ledger may have removed the record.
         let state = self.durable.request_states.write(placed, place, misses, expires, journal).await?;
         Ok(Body::input_required(&*self.call.0.server, &journal.open, &state.text))
-    }
-
-    /// Returns whether the future of the call waits in this process.
-    fn is_parked(&self, place: Place) -> bool {
-        self.durable.parking.look(place, ParkedCall::is_whole) == Some(true)
-    }
-
-    /// Returns whether this process can resume the call.
-    fn is_here(&self, opened: &Opened) -> bool {
-        opened.journal.is_some() && self.tool.definition.replayable || self.is_parked(opened.place)
     }
 }
 
@@ -228,41 +209,6 @@ impl Opened {
     /// Returns the questions that the round has asked.
     fn open(&self) -> &[AskedQuestion] {
         self.journal.as_ref().map_or(&[], |journal| &journal.open)
-    }
-}
-
-impl Durable {
-    pub(super) fn turn<'a>(
-        &self,
-        tool: &RegisteredTool,
-        key: LedgerKey<'a>,
-        place: Place,
-        expires: Option<LedgerTime>,
-    ) -> Turn<'a> {
-        Turn {
-            key,
-            round: place.round,
-            first: place.first,
-            anywhere: self.waives_ledger(tool),
-            again: tool.definition.may_run_again(),
-            expires,
-            keep: tool.definition.states_kept(),
-        }
-    }
-}
-
-/// Checks that this version of the tool can read the handoff in the journal.
-fn check_handoff(tool: &RegisteredTool, journal: &Journal) -> Result<(), RpcError> {
-    match (tool.definition.reads_handoff, &journal.handoff) {
-        (Some(reads), Some(handoff)) => {
-            reads(handoff.get()).map_err(|error| RpcError::invalid_params(error.to_string()))
-        }
-        (None, None) => Ok(()),
-        // Another tool with the same name began the call.
-        _ => Err(RpcError::invalid_params(format!(
-            "the {} was replaced after this call began, so this call cannot continue; begin a new call",
-            tool.described()
-        ))),
     }
 }
 
@@ -312,20 +258,6 @@ fn read_answers(
         answered.extend(open.iter().map(|asked| asked.answered(None, round, now)));
     }
     answered
-}
-
-/// Restarts a call whose future was dropped. The restarted call gets the answers in the journal again.
-pub(super) fn rebuild(call: &Call, place: Place, journal: Journal, arguments: &str) -> Result<Box<Running>, RpcError> {
-    let tool = call.0.registered();
-    call.0.conversation.rebuild(journal);
-    let watch = observer().call(&call.0, place.round);
-    let _entered = watch.enter();
-    let calling = catch_unwind(AssertUnwindSafe(|| tool.rebuild(call.clone(), arguments)));
-    match calling {
-        Ok(Ok(calling)) => Ok(Running::rebuilt(calling, Arc::clone(&call.0), watch, place)),
-        // The arguments were readable in the first round, so the types of the tool have changed.
-        Ok(Err(_)) | Err(_) => Err(RpcError::past_state()),
-    }
 }
 
 /// Returns the capabilities that a client needs to answer these questions.

@@ -10,25 +10,24 @@ use std::{
 
 use tokio::sync::Notify;
 
-use super::{
-    Durable,
-    continuation::{Binding, Continuation, Placed},
-    ledger::{Claims, LedgerId, LedgerKey},
-    parked::ParkedCall,
-    resume::rebuild,
-};
+use super::{Durable, parked::ParkedCall, rebuild::rebuild};
 use crate::{
     engine::{
         call::{
-            Call, Client, Outlet, Principal,
+            Call, Client, Principal,
             hold::{Hold, StepTurn, Transition},
             host::Host,
             journal::AskedQuestion,
+            outlet::DropNotifications,
             request::{Caller, Peer, Request},
+        },
+        durable::{
+            continuation::{Continuation, Placed},
+            ledger::{Claims, LedgerId, LedgerKey},
         },
         tool::registered::RegisteredTool,
     },
-    wire::protocol::{error::RpcError, frame::Frame},
+    wire::protocol::error::RpcError,
 };
 
 /// A dry run of a call that waits for answers.
@@ -39,9 +38,6 @@ pub(crate) struct Rehearsal<'a> {
     pub(crate) principal: Option<Principal>,
     pub(crate) state: &'a str,
 }
-
-/// Discards the messages that a dry run sends.
-struct NoOutlet;
 
 /// The lease of a dry run. It returns the outputs of recorded steps, and stops the call before an effect begins.
 struct NoEffect {
@@ -59,30 +55,21 @@ impl Rehearsal<'_> {
     pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<AskedQuestion>>, RpcError> {
         let durable = Durable::of(&**server);
         let claims = durable.claims();
-        let ledger = claims.ledger_id().await.map_err(RpcError::unavailable)?;
-        let definition = &self.tool.definition;
         let principal = self.principal.as_ref().map(Principal::name);
-        let binding = Binding { tool: &self.tool.unique_name, arguments: self.arguments, principal };
-        let placed = Placed {
-            claims,
-            ledger,
-            binding: &binding,
-            keep: definition.states_kept(),
-            replayable: definition.replayable,
-        };
+        let placed = Placed::new(claims, &self.tool, self.arguments, principal).await.map_err(RpcError::unavailable)?;
         let Continuation { place, carried, .. } = durable.request_states.read(placed, true, self.state)?;
         let journal = durable.request_states.journal(placed, place, carried).await?;
         let journal =
             journal.or_else(|| durable.parking.look(place, ParkedCall::journal)).ok_or_else(RpcError::past_state)?;
 
         let caller = Caller::Modern { client: self.client.clone(), log_level: None };
-        let peer = Peer::new(Arc::new(NoOutlet), self.principal.clone());
+        let peer = Peer::new(Arc::new(DropNotifications), self.principal.clone());
         let call = Call::new(Arc::clone(server), Arc::clone(&self.tool) as _, Request::new(caller, None, &peer));
         let mut running = rebuild(&call, place, journal, self.arguments)?;
         let reached = Arc::new(Notify::new());
         call.0.hold_claim(Arc::new(NoEffect {
             claims: Arc::clone(claims),
-            ledger,
+            ledger: placed.ledger,
             call: place.call.name(),
             reached: Arc::clone(&reached),
         }));
@@ -97,10 +84,6 @@ impl Rehearsal<'_> {
         // A call that has ended has no open questions.
         Ok(asks.then(|| call.0.conversation.journal().open))
     }
-}
-
-impl Outlet for NoOutlet {
-    fn send(&self, _: Frame) {}
 }
 
 impl NoEffect {

@@ -4,15 +4,11 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    sync::{Arc, Weak},
-    time::Duration,
-};
+use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
 use self::slots::{Loss, SlotOwner, Slots};
-use super::{Durable, ledger::quota::Parkable};
 use crate::{
     base::mutex::Mutex,
     engine::{
@@ -21,6 +17,7 @@ use crate::{
             journal::Journal,
             running::Running,
         },
+        durable::ledger::quota::Parkable,
         tool::definition::FUTURE_KEPT,
     },
 };
@@ -35,9 +32,6 @@ pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all:
 /// The maximum number of parked futures of calls whose states contain the journal. Beyond this number, the server drops
 /// the future and rebuilds the call when it resumes. This takes longer, but needs no memory while the call waits.
 const MOST_CARRIED: usize = 1024;
-
-/// The interval at which expired calls are dropped.
-const SWEEP: Duration = Duration::from_secs(30);
 
 /// The parked calls of a server.
 pub(crate) struct Parking(Mutex<Parked>);
@@ -83,9 +77,7 @@ impl ParkedCall {
         let of_running = || self.running.as_ref().map(|running| running.call().conversation.journal());
         self.journal.clone().or_else(of_running).unwrap_or_default()
     }
-}
 
-impl ParkedCall {
     /// Makes the journal in `next` the current journal, if it is for this round. Called when a client has sent the
     /// state of this round.
     fn open(&mut self, place: Place) {
@@ -105,8 +97,8 @@ impl Default for Parking {
 }
 
 impl Parking {
-    /// Parks a call until its next round.
-    pub(crate) fn park(durable: &Arc<Durable>, place: Place, running: Box<Running>, keep: Keep) {
+    /// Parks a call until its next round. Returns whether the caller must start the task that drops expired calls.
+    pub(super) fn park(&self, place: Place, running: Box<Running>, keep: Keep) -> bool {
         *running.call().request() = None;
         let Keep { owner, journal, is_carried, time } = keep;
         let loss = if is_carried { Loss::Time } else { Loss::Call };
@@ -117,15 +109,13 @@ impl Parking {
         let journal_until = now + time;
         let (round, running) = (place.round, Some(running));
         let slot = ParkedCall { round, running, journal, next: None, future_until, journal_until };
-        let mut parked = durable.parking.0.lock();
+        let mut parked = self.0.lock();
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         let swept = std::mem::replace(&mut parked.swept, true);
         drop(parked);
         // Dropped outside the lock, because dropping a future runs the author's code.
         drop(dropped);
-        if !swept {
-            tokio::spawn(sweep(ParkingSweeper(Arc::downgrade(durable))));
-        }
+        !swept
     }
 
     /// Stores the journal of the next round beside the current journal. Called if the ledger may already have opened
@@ -176,17 +166,22 @@ impl Parking {
     }
 
     /// Drops expired calls.
-    fn sweep(&self) {
+    pub(super) fn sweep(&self) {
         let now = Instant::now();
         let over = |slot: &ParkedCall| slot.future_until <= now;
         self.forget(|slot| over(slot) && (slot.journal.is_none() || slot.journal_until <= now), over);
     }
 
     /// Returns whether the sweeping task can end, because no call is parked. The next parked call starts a new task.
-    fn end_sweeping(&self) -> bool {
+    pub(super) fn end_sweeping(&self) -> bool {
         let mut parked = self.0.lock();
         parked.swept = !parked.slots.is_empty();
         !parked.swept
+    }
+
+    /// Records that no task drops expired calls.
+    pub(super) fn stop_sweeping(&self) {
+        self.0.lock().swept = false;
     }
 
     /// Drops each call for which `whole` returns `true`. Drops only the future of each call for which `future` returns
@@ -207,31 +202,5 @@ impl Parking {
         drop(parked);
         // Dropped outside the lock, as above.
         drop(forgotten);
-    }
-}
-
-/// Drops expired calls. At most one task of a server has this value.
-struct ParkingSweeper(Weak<Durable>);
-
-async fn sweep(mut sweeper: ParkingSweeper) {
-    loop {
-        sleep(SWEEP).await;
-        let Some(durable) = sweeper.0.upgrade() else { return };
-        durable.parking.sweep();
-        let open = durable.quotas.get().is_some_and(|quotas| quotas.sweep());
-        if !open && durable.parking.end_sweeping() {
-            durable.request_states.forget();
-            sweeper.0 = Weak::new();
-            return;
-        }
-    }
-}
-
-impl Drop for ParkingSweeper {
-    /// Clears `swept`, so that the server can start a new task if the async runtime ends before the server.
-    fn drop(&mut self) {
-        if let Some(durable) = self.0.upgrade() {
-            durable.parking.0.lock().swept = false;
-        }
     }
 }

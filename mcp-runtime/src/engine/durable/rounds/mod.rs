@@ -1,0 +1,150 @@
+//! The rounds of a call: how a round ends with questions, and how the next round resumes the call.
+
+mod cancel;
+mod detached;
+#[cfg(feature = "testing")]
+pub(crate) mod dry_run;
+mod multi_round;
+pub(crate) mod parked;
+mod rebuild;
+mod resume;
+mod round_runner;
+mod sweeper;
+
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+use self::{
+    detached::Detached,
+    parked::{PARKABLE, Parking},
+};
+#[cfg(feature = "plugin")]
+use super::ledger::entries::LedgerEntries;
+use super::{
+    continuation::RequestStates,
+    ledger::{
+        Claims, Ledger, LedgerKey, MemoryLedger, Turn,
+        quota::{QuotaLimits, Quotas},
+        timed::timed,
+    },
+    on_demand::OnDemand,
+};
+use crate::engine::{
+    call::{call_id::Place, host::Host, ledger_time::LedgerTime},
+    tool::registered::RegisteredTool,
+};
+
+/// The data that a server shares between all calls that can last over several requests.
+pub(crate) struct Durable {
+    /// The ledger that the author chose, or `None` for a ledger in memory.
+    pub(crate) ledger: Option<Arc<dyn Ledger>>,
+    lease: Duration,
+    once: Once,
+    limits: QuotaLimits,
+    pub(crate) request_states: RequestStates,
+    pub(crate) parking: OnDemand<Parking>,
+    pub(crate) detached: Detached,
+    /// Claims rounds in the ledger. This value is created when a call first needs the ledger.
+    pub(crate) claims: OnceLock<Arc<Claims>>,
+    /// The quotas of open calls. The server creates them when it admits the first call that can last over several
+    /// requests.
+    quotas: OnceLock<Arc<Quotas>>,
+}
+
+impl Durable {
+    pub(crate) fn new(
+        ledger: Option<Arc<dyn Ledger>>,
+        lease: Duration,
+        once: Once,
+        limits: QuotaLimits,
+        request_states: RequestStates,
+    ) -> Self {
+        Self {
+            ledger,
+            lease,
+            once,
+            limits,
+            request_states,
+            parking: OnDemand::default(),
+            detached: Detached::default(),
+            claims: OnceLock::new(),
+            quotas: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn of(server: &dyn Host) -> &Arc<Self> {
+        server.get().expect("every server has its durable state")
+    }
+
+    /// Returns the ledger's time as this process knows it, without asking the ledger. Deadlines are compared with this
+    /// time.
+    pub(crate) fn time(&self) -> LedgerTime {
+        match (self.claims.get(), &self.ledger) {
+            (Some(claims), _) => claims.now(),
+            (None, Some(ledger)) => ledger.now(),
+            // A memory ledger starts its clock with this time.
+            (None, None) => LedgerTime::of_wall_clock(),
+        }
+    }
+
+    /// Returns whether a call of this tool can be resumed although its state names another ledger.
+    pub(crate) fn waives_ledger(&self, tool: &RegisteredTool) -> bool {
+        self.once == Once::PerInstance || tool.definition.may_run_again()
+    }
+
+    /// Returns what a request asks of the ledger to claim this round.
+    fn turn<'a>(
+        &self,
+        tool: &RegisteredTool,
+        key: LedgerKey<'a>,
+        place: Place,
+        expires: Option<LedgerTime>,
+    ) -> Turn<'a> {
+        Turn {
+            key,
+            round: place.round,
+            first: place.first,
+            anywhere: self.waives_ledger(tool),
+            again: tool.definition.may_run_again(),
+            expires,
+            keep: tool.definition.states_kept(),
+        }
+    }
+
+    fn claims(&self) -> &Arc<Claims> {
+        self.claims.get_or_init(|| {
+            let ledger = self.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
+            let ledger = timed(ledger);
+            let cipher = if ledger.is_shared() { self.request_states.outcome_cipher() } else { None };
+            Claims::new(ledger, self.lease, cipher)
+        })
+    }
+
+    /// Returns access to the entries that other modules keep in the ledger. Returns `None` if the ledger ends with the
+    /// process.
+    #[cfg(feature = "plugin")]
+    pub(crate) fn entries(&self) -> Option<LedgerEntries> {
+        LedgerEntries::of(self.claims())
+    }
+
+    /// Returns the quotas of calls that last over several requests.
+    fn quotas(&self) -> &Arc<Quotas> {
+        self.quotas.get_or_init(|| Quotas::new(self.limits, PARKABLE))
+    }
+}
+
+/// The scope of the guarantee that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
+// `PerInstance` is for instances without a common ledger. With three of them, behind a balancer that picks one at random,
+// one of nine calls with two questions would end at the instance where it began; with it, every call ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Once {
+    /// `after` runs once on all instances that share a ledger. An instance rejects a state that names another ledger.
+    #[default]
+    PerLedger,
+    /// `after` can run once on each instance. An instance accepts every state that was sealed with its keys, even if
+    /// the state names another ledger.
+    PerInstance,
+}
