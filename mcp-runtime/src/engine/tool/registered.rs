@@ -30,7 +30,7 @@ use crate::{
             capability::{Capabilities, Capability},
             revision::Revision,
         },
-        schema::{InputSchema, InputSettings, OutputSchema, Violations},
+        schema::{InputSchema, InputSettings, OutputSchema},
     },
 };
 

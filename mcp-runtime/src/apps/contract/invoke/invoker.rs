@@ -20,7 +20,7 @@ use crate::{
             request::Peer,
             running::{Calling, Round},
         },
-        tool::registered::InvalidArguments,
+        tool::begin::InvalidArguments,
     },
     serve::server::{
         Inner, Service,

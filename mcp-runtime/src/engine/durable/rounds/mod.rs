@@ -27,7 +27,6 @@ use super::{
     ledger::{
         Claims, Ledger, LedgerKey, MemoryLedger, Turn,
         quota::{QuotaLimits, Quotas},
-        timed::timed,
     },
     on_demand::OnDemand,
 };
@@ -116,7 +115,6 @@ impl Durable {
     fn claims(&self) -> &Arc<Claims> {
         self.claims.get_or_init(|| {
             let ledger = self.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
-            let ledger = timed(ledger);
             let cipher = if ledger.is_shared() { self.request_states.outcome_cipher() } else { None };
             Claims::new(ledger, self.lease, cipher)
         })

@@ -19,8 +19,9 @@ use crate::{
             running::{CallOutcome, Running},
         },
         tool::{
+            begin::InvalidArguments,
             guard::{Denied, Pass},
-            registered::{InvalidArguments, RegisteredTool},
+            registered::RegisteredTool,
         },
     },
     serve::server::core::{

@@ -15,7 +15,7 @@ use crate::{
         tool::{begin::InvalidArguments, registered::RegisteredTool},
     },
     serve::server::core::{concurrency::Room, service::Service},
-    wire::protocol::{capability::Capabilities, error::RpcError, frame::Frame, revision::Revision},
+    wire::protocol::{capability::Capabilities, error::RpcError, revision::Revision},
 };
 
 /// A call that no MCP client has sent. It passes the same guard as a call of a client that has no capabilities.
