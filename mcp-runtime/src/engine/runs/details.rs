@@ -1,7 +1,5 @@
 //! The parts of a stored run that have no column of their own.
 
-use std::time::{Duration, SystemTime};
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
@@ -112,13 +110,4 @@ fn members(object: Option<&RawValue>) -> Map<String, Value> {
 
 fn is_zero(number: &u64) -> bool {
     *number == 0
-}
-
-/// Returns a time in the format of RFC 3339. `millis` is the time in milliseconds since 1970.
-pub(crate) fn moment(millis: u64) -> String {
-    let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis)).unwrap_or(SystemTime::UNIX_EPOCH);
-    // A time after the year 9999 cannot be written.
-    let mut text = String::new();
-    let written = std::fmt::Write::write_fmt(&mut text, format_args!("{}", humantime::format_rfc3339_millis(time)));
-    if written.is_ok() { text } else { String::new() }
 }
