@@ -111,9 +111,3 @@ fn members(object: Option<&RawValue>) -> Map<String, Value> {
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
-
-/// Returns a time in the format of RFC 3339. `millis` is the time in milliseconds since 1970.
-pub(crate) fn moment(millis: u64) -> String {
-    // A time after the year 9999 cannot be written.
-    clock::to_millis(millis).unwrap_or_default()
-}

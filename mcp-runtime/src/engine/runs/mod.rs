@@ -111,7 +111,7 @@ pub use self::{
 };
 #[cfg(feature = "actions")]
 pub(crate) use self::{
-    details::moment,
     feed::RunEnd,
     manager::{RunsAsTasks, TaskResultFn},
+    trace::moment,
 };

@@ -4,9 +4,6 @@ use std::time::Duration;
 
 use crate::base::clock::millis;
 
-/// The default limit of a ledger in bytes.
-#[cfg(any(feature = "postgres", feature = "sqlite"))]
-pub(super) const BYTES: u64 = 1024 * 1024 * 1024;
 /// The default time for which the reply of a finished call is kept.
 #[cfg(any(feature = "postgres", feature = "redis"))]
 pub(super) const REPLIES: Duration = Duration::from_secs(5 * 60);

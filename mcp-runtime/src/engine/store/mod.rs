@@ -11,8 +11,8 @@
 //! | many machines | `PostgresStore` (feature `postgres`), or `RedisStore` (feature `redis`) | the end of any process and machine |
 //!
 //! [`surviving`](crate::surviving) says what that means for calls, fault by fault. A store of your own implements
-//! [`Ledger`](crate::Ledger), [`RunStore`](crate::runs::RunStore) and [`Store`]; the feature `testing` has tests for the first two
-//! (`testing::ledger_contract`, `testing::run_store_contract`).
+//! [`Ledger`](crate::Ledger), [`RunStore`](crate::runs::RunStore) and [`Store`]; the feature `testing` has tests for the
+//! first two (`testing::ledger_contract`, `testing::run_store_contract`).
 
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod limits;

@@ -1,5 +1,7 @@
 //! What the stores with SQL share.
 
+/// The default limit of the ledger in bytes.
+pub(super) const BYTES: u64 = 1024 * 1024 * 1024;
 /// The columns of a run, in the order in which they are read.
 pub(super) const COLUMNS: &str =
     "id, tool, action, owner, status, instance, created_at, updated_at, version, details, bytes";

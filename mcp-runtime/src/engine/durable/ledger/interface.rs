@@ -11,8 +11,9 @@ pub(super) const WITHOUT_DEADLINE: &str = "the ledger returned `TooLate` for a `
 /// A store for the records of calls. It ensures that each round of a call runs only once, across retries, crashes and
 /// instances.
 ///
-/// A server has one ledger, by default a [`MemoryLedger`]. A ledger in memory is for one process. A ledger in a file
-/// can be shared by the processes of a machine, and a ledger on the network by all instances that reach it.
+/// A server has one ledger, by default a [`MemoryLedger`](crate::MemoryLedger). A ledger in memory is for one process. A
+/// ledger in a file can be shared by the processes of a machine, and a ledger on the network by all instances that reach
+/// it.
 ///
 /// # For authors of ledgers
 ///
@@ -55,7 +56,7 @@ pub(super) const WITHOUT_DEADLINE: &str = "the ledger returned `TooLate` for a `
 /// **Timeouts.** An operation returns or fails within a few seconds. A failed operation, or a future that is dropped
 /// half-way, can still have taken effect; the runtime handles that.
 ///
-/// [`MemoryLedger`] documents its own guarantees. A ledger that wraps another one looks like this:
+/// [`MemoryLedger`](crate::MemoryLedger) documents its own guarantees. A ledger that wraps another one looks like this:
 ///
 /// ```
 /// use std::{sync::Arc, time::Duration};

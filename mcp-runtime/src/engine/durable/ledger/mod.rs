@@ -6,7 +6,7 @@
 //! that has not seen the current version cannot write.
 //!
 //! A module uses only those before it in this list: `id`, `interface`, then `expiry`, `seen`, `tombstone`, `memory`,
-//!  `quota`, `record`, `claim`, `entries`, `contract`.
+//! `quota`, `record`, `claim`, `entries`, `contract`.
 
 mod claim;
 #[cfg(any(test, feature = "testing"))]

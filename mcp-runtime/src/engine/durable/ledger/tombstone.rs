@@ -5,8 +5,9 @@
 //! of a process share bitmaps, and a bitmap of 512 bytes holds 4,096 calls. If a call has an idempotency key, its id is
 //! a digest, and its bit is in a group of its own.
 //!
-//! In memory, the bits of a million finished calls take 170 KB. As entries without a value, these calls would take 290 MB,
-//! and the default limit of 65,536 entries would be reached with 18 calls each second, because they stay for an hour.
+//! In memory, the bits of a million finished calls take 170 KB. As entries without a value, these calls would take
+//! 290 MB, and the default limit of 65,536 entries would be reached with 18 calls each second, because they stay for an
+//! hour.
 
 /// The number of calls in a group. It is a power of two.
 const CALLS: u64 = 4096;

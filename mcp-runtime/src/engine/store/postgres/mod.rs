@@ -22,10 +22,10 @@ use tokio_postgres::{
 pub use self::error::PostgresStoreError;
 use self::{connection::PostgresConnections, database::OpenDatabase};
 use super::{
-    limits::{BYTES, REPLIES},
+    limits::REPLIES,
     listener::RunListener,
     parts::{Migrating, Store, StoreParts},
-    sql::number,
+    sql::{BYTES, number},
 };
 use crate::{
     base::mutex::Mutex,

@@ -25,9 +25,9 @@ use std::{
 pub use self::error::SqliteStoreError;
 use self::{entries::QueuedSwap, error::FileError, store::StoreFile, worker::Worker};
 use super::{
-    limits::BYTES,
     listener::RunListener,
     parts::{Store, StoreParts},
+    sql::BYTES,
 };
 use crate::{
     base::mutex::Mutex,

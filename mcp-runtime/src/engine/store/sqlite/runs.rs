@@ -78,32 +78,32 @@ impl SqliteStore {
 async fn listen(worker: Weak<SharedWorker>, changes: RunChanges) -> Result<(), String> {
     let mut last = -1;
     while let Some(store) = worker.upgrade().map(SqliteStore) {
-        let writes = store.run_of_runs(move |connection| written(connection, last)).await;
-        let (newest, writes) = writes.map_err(|error| error.to_string())?;
-        match writes {
-            Some(writes) => writes.iter().for_each(|(id, version)| changes.written(id, *version)),
-            None => changes.any_written(),
-        }
-        last = newest;
+        let changes = changes.clone();
+        let reported = store.run_of_runs(move |connection| report_written(connection, last, &changes)).await;
+        last = reported.map_err(|error| error.to_string())?;
         drop(store);
         sleep(POLL).await;
     }
     Ok(())
 }
 
-/// Returns the number of the newest write, and the runs that were written after the write with the number `last`. Returns
-/// no runs if some of these writes are not known any more.
-fn written(connection: &Connection, last: i64) -> Result<(i64, Option<Vec<(String, u64)>>)> {
+/// Reports the runs that were written after the write with the number `last`. If some of these writes are not known any
+/// more, reports that any run may have been written. Returns the number of the newest write.
+fn report_written(connection: &Connection, last: i64, changes: &RunChanges) -> Result<i64> {
     let sql = "SELECT number, id, version FROM written_run WHERE number >= ?1 ORDER BY number";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map([last], |row| Ok((row.get(0)?, (row.get(1)?, unsigned(row, 2)?))))?;
-    let rows: Vec<(i64, _)> = rows.collect::<Result<_>>()?;
-    let number = |row: Option<&(i64, _)>| row.map_or(0, |(number, _)| *number);
-    let (oldest, newest) = (number(rows.first()), number(rows.last()));
+    let rows = statement.query_map([last], |row| Ok((row.get(0)?, row.get(1)?, unsigned(row, 2)?)))?;
+    let writes: Vec<(i64, String, u64)> = rows.collect::<Result<_>>()?;
+    let [oldest, newest] = [writes.first(), writes.last()].map(|write| write.map_or(0, |(number, ..)| *number));
     // The write with the number `last` is still there, or nothing was written before.
-    let is_complete = oldest == last || last == 0 && oldest == 1;
-    let writes = rows.into_iter().filter(|(number, _)| *number > last).map(|(_, write)| write);
-    Ok((newest, is_complete.then(|| writes.collect())))
+    if oldest == last || last == 0 && oldest == 1 {
+        for (_, id, version) in writes.iter().filter(|(number, ..)| *number > last) {
+            changes.written(id, *version);
+        }
+    } else {
+        changes.any_written();
+    }
+    Ok(newest)
 }
 
 fn insert(connection: &mut Connection, run: &RunRecord, limits: RunLimits) -> Result<RunInsertion> {

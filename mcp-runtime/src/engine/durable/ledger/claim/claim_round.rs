@@ -13,6 +13,8 @@ use super::{
     round_lease::{Claim, NotWritten},
     waiters::WaitSlot,
 };
+#[cfg(feature = "testing")]
+use crate::engine::durable::ledger::{LedgerKey, record::Kept};
 use crate::engine::{
     call::{hold::LedgerError, ledger_time::LedgerTime, stored::Stored},
     durable::ledger::{
@@ -109,6 +111,15 @@ impl Claims {
                 Verdict::Gone => return Ok(ClaimOutcome::Gone),
             }
         }
+    }
+
+    /// Returns the recorded output of a step, if the step has completed and its output was stored.
+    #[cfg(feature = "testing")]
+    pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<Stored>, LedgerError> {
+        let Some(entry) = self.load(key).await? else { return Ok(None) };
+        let record = Record::from_bytes(&entry.value)?;
+        let Some(Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else { return Ok(None) };
+        Ok(OutcomeCipher::open(self.cipher.as_ref(), key.name(), value))
     }
 }
 

@@ -15,11 +15,9 @@ use crate::{
             hold::LedgerError,
             ledger_time::LedgerTime,
             observer::{LedgerOperation, Observer as _, observer},
-            stored::Stored,
         },
         durable::ledger::{
-            Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped,
-            record::{Kept, Lease, Record},
+            Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped, record::Lease,
         },
     },
 };
@@ -133,17 +131,6 @@ impl Claims {
             let full = self.full.lock();
             full.is_some_and(|full| full.elapsed() < FULL).then_some(LedgerRoom { entries: 0, bytes: 0 })
         })
-    }
-
-    /// Returns the recorded output of a step, if the step has completed and its output was stored.
-    #[cfg(feature = "testing")]
-    pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<Stored>, LedgerError> {
-        let Some(entry) = self.load(key).await? else { return Ok(None) };
-        let record = Record::from_bytes(&entry.value)?;
-        let Some(Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else {
-            return Ok(None);
-        };
-        Ok(OutcomeCipher::open(self.cipher.as_ref(), key.name(), value))
     }
 
     /// Writes a record with [`Ledger::swap`], and retries if the ledger fails.
