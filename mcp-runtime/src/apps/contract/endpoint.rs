@@ -23,17 +23,20 @@ use crate::{
 };
 
 /// The options of an endpoint: `jsonrpc::Options` and `rest::Options`.
+#[derive(Clone)]
 #[must_use]
 pub struct EndpointOptions<P: ContractProtocol> {
     max_body_size: usize,
     max_reply_size: usize,
     principal: Option<PrincipalFunction>,
-    error_mapper: Arc<dyn Fn(&MethodError) -> P::Error + Send + Sync>,
+    error_mapper: ErrorMapper<P::Error>,
     /// The path of the document that describes the contract.
     pub(super) document_path: Option<String>,
     /// The options that only this protocol has.
     pub(super) own: P,
 }
+
+type ErrorMapper<E> = Arc<dyn Fn(&MethodError) -> E + Send + Sync>;
 
 /// A protocol that an endpoint serves.
 #[doc(hidden)]
@@ -201,18 +204,6 @@ fn is_json(headers: &HeaderMap) -> bool {
 /// Returns the JSON text as bytes, without a copy.
 pub(super) fn bytes_of(json: Box<RawValue>) -> Bytes {
     Bytes::from(String::from(Box::<str>::from(json)))
-}
-
-impl<P: ContractProtocol> Clone for EndpointOptions<P> {
-    fn clone(&self) -> Self {
-        Self {
-            principal: self.principal.clone(),
-            error_mapper: Arc::clone(&self.error_mapper),
-            document_path: self.document_path.clone(),
-            own: self.own.clone(),
-            ..*self
-        }
-    }
 }
 
 impl<P: ContractProtocol> Default for EndpointOptions<P> {
