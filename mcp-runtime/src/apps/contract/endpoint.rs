@@ -1,5 +1,5 @@
 //! What the endpoints for JSON-RPC and REST share: their options, the guard before each request, the body of a request,
-//! and the caller of a method.
+//! the caller of a method, and texts of their documents.
 
 use std::{fmt, sync::Arc};
 
@@ -9,9 +9,12 @@ use axum::{
     response::Response,
 };
 use bytes::Bytes;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
-use super::{InvokeError, Invoker, MethodError, MethodInput, RefusedCall, invoke::tool_name};
+use super::{
+    InvokeError, Invoker, MethodDescriptor, MethodError, MethodInput, RefusedCall, ResourceDescriptor,
+    invoke::tool_name,
+};
 use crate::{
     base::report::report_limited,
     engine::call::Principal,
@@ -19,7 +22,7 @@ use crate::{
         http::guard::{Guard, PrincipalFunction, RefusedRequest, principal},
         server::BuildError,
     },
-    wire::protocol::error::RpcError,
+    wire::protocol::{error::RpcError, json::object_of_some},
 };
 
 /// The options of an endpoint: `jsonrpc::Options` and `rest::Options`.
@@ -181,6 +184,27 @@ pub(super) async fn call(
     input.set_room(guard.room(principal.as_ref()));
     principal.into_iter().for_each(|principal| input.set_principal(principal));
     contract.call(input).await
+}
+
+impl ResourceDescriptor {
+    /// Returns the tag of the resource in documents.
+    pub(super) fn tag(&self) -> Value {
+        object_of_some([
+            ("name", Some((&*self.name).into())),
+            ("description", self.description.as_deref().map(Value::from)),
+        ])
+    }
+}
+
+impl MethodDescriptor {
+    /// Returns the summary and the further description that documents show. Each can be empty.
+    pub(super) fn summary(&self) -> (&str, &str) {
+        let (first, rest) = self.description.split_once('\n').unwrap_or((&self.description, ""));
+        match &self.title {
+            Some(title) => (title, &self.description),
+            None => (first.trim(), rest.trim()),
+        }
+    }
 }
 
 impl RefusedCall {
