@@ -32,14 +32,14 @@ pub struct EndpointOptions<P: ContractProtocol> {
     max_body_size: usize,
     max_reply_size: usize,
     principal: Option<PrincipalFunction>,
-    error_mapper: ErrorMapper<P::Error>,
+    error_mapper: MethodErrorMapper<P::Error>,
     /// The path of the document that describes the contract.
     pub(super) document_path: Option<String>,
     /// The options that only this protocol has.
     pub(super) own: P,
 }
 
-type ErrorMapper<E> = Arc<dyn Fn(&MethodError) -> E + Send + Sync>;
+type MethodErrorMapper<E> = Arc<dyn Fn(&MethodError) -> E + Send + Sync>;
 
 /// A protocol that an endpoint serves.
 #[doc(hidden)]
