@@ -176,11 +176,11 @@ impl CatalogEntry {
             let message = format!("the parameters of '{}' are not valid: {problem}", self.name);
             fail(vec![ParameterProblem::new("params", ProblemKind::Other, message)])
         })?;
-        let empty = Map::new();
-        let given = values.as_object().unwrap_or(&empty);
-        let text = values.to_string();
-        let checked = set.schema.checked(&text).map_err(|violations| fail(problems(&set, given, &violations)))?;
-        let mut checked: Map<_, _> = serde_json::from_str(&checked).unwrap_or_default();
+        let checked = match values {
+            Value::Object(values) => set.checked(values.clone(), set.schema.reads_json_strings()),
+            other => set.schema.check(&other.to_string()).map(|()| Map::new()).map_err(|errors| (Map::new(), errors)),
+        };
+        let mut checked = checked.map_err(|(given, violations)| fail(problems(&set, &given, &violations)))?;
         for param in &self.params {
             if let Some(default) = param.schema.get("default")
                 && !checked.contains_key(&*param.name)

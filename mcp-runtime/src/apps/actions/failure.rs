@@ -69,7 +69,7 @@ pub(super) enum FailureKind {
 }
 
 /// A problem with one parameter.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct ParameterProblem {
     pub(super) param: String,
     pub(super) problem: ProblemKind,
@@ -88,7 +88,7 @@ pub(super) struct ParameterProblem {
     hint: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ProblemKind {
     Unknown,
@@ -96,6 +96,7 @@ pub(super) enum ProblemKind {
     Type,
     Value,
     Range,
+    #[default]
     Other,
 }
 
@@ -226,17 +227,7 @@ fn unknown(set: &ParameterSet, name: &str) -> ParameterProblem {
 
 impl ParameterProblem {
     pub(super) fn new(param: &str, problem: ProblemKind, message: String) -> Self {
-        Self {
-            param: param.to_owned(),
-            problem,
-            message,
-            got: None,
-            allowed: Vec::new(),
-            minimum: None,
-            maximum: None,
-            did_you_mean: None,
-            hint: None,
-        }
+        Self { param: param.to_owned(), problem, message, ..Self::default() }
     }
 
     fn with_hint(mut self, hint: Option<&str>) -> Self {

@@ -1,5 +1,5 @@
 //! What the endpoints for JSON-RPC and REST share: their options, the guard before each request, the body of a request,
-//! and the caller of a method.
+//! the caller of a method, and texts of their documents.
 
 use std::{fmt, sync::Arc};
 
@@ -9,9 +9,12 @@ use axum::{
     response::Response,
 };
 use bytes::Bytes;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
-use super::{InvokeError, Invoker, MethodError, MethodInput, RefusedCall, invoke::tool_name};
+use super::{
+    InvokeError, Invoker, MethodDescriptor, MethodError, MethodInput, RefusedCall, ResourceDescriptor,
+    invoke::tool_name,
+};
 use crate::{
     base::report::report_limited,
     engine::call::Principal,
@@ -19,21 +22,24 @@ use crate::{
         http::guard::{Guard, PrincipalFunction, RefusedRequest, principal},
         server::BuildError,
     },
-    wire::protocol::error::RpcError,
+    wire::protocol::{error::RpcError, json::object_of_some},
 };
 
 /// The options of an endpoint: `jsonrpc::Options` and `rest::Options`.
+#[derive(Clone)]
 #[must_use]
 pub struct EndpointOptions<P: ContractProtocol> {
     max_body_size: usize,
     max_reply_size: usize,
     principal: Option<PrincipalFunction>,
-    error_mapper: Arc<dyn Fn(&MethodError) -> P::Error + Send + Sync>,
+    error_mapper: MethodErrorMapper<P::Error>,
     /// The path of the document that describes the contract.
     pub(super) document_path: Option<String>,
     /// The options that only this protocol has.
     pub(super) own: P,
 }
+
+type MethodErrorMapper<E> = Arc<dyn Fn(&MethodError) -> E + Send + Sync>;
 
 /// A protocol that an endpoint serves.
 #[doc(hidden)]
@@ -180,6 +186,27 @@ pub(super) async fn call(
     contract.call(input).await
 }
 
+impl ResourceDescriptor {
+    /// Returns the tag of the resource in documents.
+    pub(super) fn tag(&self) -> Value {
+        object_of_some([
+            ("name", Some((&*self.name).into())),
+            ("description", self.description.as_deref().map(Value::from)),
+        ])
+    }
+}
+
+impl MethodDescriptor {
+    /// Returns the summary and the further description that documents show. Each can be empty.
+    pub(super) fn summary(&self) -> (&str, &str) {
+        let (first, rest) = self.description.split_once('\n').unwrap_or((&self.description, ""));
+        match &self.title {
+            Some(title) => (title, &self.description),
+            None => (first.trim(), rest.trim()),
+        }
+    }
+}
+
 impl RefusedCall {
     /// Returns the refusal of the request that has called alone.
     pub(super) fn into_refused(self) -> RefusedRequest {
@@ -201,18 +228,6 @@ fn is_json(headers: &HeaderMap) -> bool {
 /// Returns the JSON text as bytes, without a copy.
 pub(super) fn bytes_of(json: Box<RawValue>) -> Bytes {
     Bytes::from(String::from(Box::<str>::from(json)))
-}
-
-impl<P: ContractProtocol> Clone for EndpointOptions<P> {
-    fn clone(&self) -> Self {
-        Self {
-            principal: self.principal.clone(),
-            error_mapper: Arc::clone(&self.error_mapper),
-            document_path: self.document_path.clone(),
-            own: self.own.clone(),
-            ..*self
-        }
-    }
 }
 
 impl<P: ContractProtocol> Default for EndpointOptions<P> {

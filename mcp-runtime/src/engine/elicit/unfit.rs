@@ -8,7 +8,7 @@ use super::{
 };
 use crate::wire::{
     protocol::text::shortened,
-    schema::{PlaceStep, Violation, Violations},
+    schema::{ValueStep, Violation, Violations},
 };
 
 /// The reason why an answer does not match its form. There are two texts: one for the author, with names on the wire,
@@ -61,7 +61,7 @@ fn label(field: &Field) -> String {
 fn said(violation: &Violation, field: &Field) -> Option<Option<usize>> {
     match violation.place.argument()? {
         (name, []) if name == field.name => Some(None),
-        (name, [PlaceStep::Index(item)]) if name == field.name => Some(Some(*item)),
+        (name, [ValueStep::Index(item)]) if name == field.name => Some(Some(*item)),
         _ => None,
     }
 }

@@ -20,7 +20,7 @@ use super::{
     reader, refs,
     report::{CheckPurpose, CheckReport, Path},
     shape,
-    violations::{Place, Violation},
+    violations::{ValuePath, Violation},
 };
 
 /// The schema of a tool's arguments, in its published and its compiled form.
@@ -249,7 +249,7 @@ impl InputSchema {
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
         let CheckReport { mut listed, mut total, .. } = checker.report;
         if listed.is_empty() {
-            let foreign = foreign.into_iter().map(|(at, what)| Violation { place: Place::of_pointer(&at), what });
+            let foreign = foreign.into_iter().map(|(at, what)| Violation { place: ValuePath::of_pointer(&at), what });
             listed.extend(foreign);
             total = listed.len();
             listed.truncate(CheckReport::MAX_LISTED);

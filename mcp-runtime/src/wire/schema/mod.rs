@@ -54,7 +54,7 @@ use std::hash::BuildHasher;
 pub(crate) use self::{
     input::InputSchema,
     output::OutputSchema,
-    violations::{PlaceStep, Violation, Violations},
+    violations::{ValueStep, Violation, Violations},
 };
 use self::{instance::Instance, portable::SchemaStyle};
 

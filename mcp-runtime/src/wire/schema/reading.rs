@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-use super::{InputSchema, report::Path, violations::Place};
+use super::{InputSchema, report::Path, violations::ValuePath};
 use crate::wire::{
     protocol::{
         scan::{NotJson, Scanner},
@@ -66,7 +66,7 @@ fn reported(text: &str, error: &Unread) -> String {
 }
 
 /// Finds the innermost value that contains the byte `at`, where the reader stopped.
-fn find(scanner: &mut Scanner<'_>, at: usize, path: &Path<'_>, found: &mut Option<Place>) -> Result<(), NotJson> {
+fn find(scanner: &mut Scanner<'_>, at: usize, path: &Path<'_>, found: &mut Option<ValuePath>) -> Result<(), NotJson> {
     let start = scanner.at();
     let mut index = 0;
     let is_container = scanner.object(|scanner, name| find(scanner, at, &path.key(&name), found))?

@@ -1,6 +1,6 @@
 //! The errors that a check has found, and their places in the arguments.
 
-use super::violations::{Place, PlaceStep, Violation};
+use super::violations::{ValuePath, ValueStep, Violation};
 
 /// The purpose of a check, which determines how much work the check does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,12 +130,12 @@ impl<'p> Path<'p> {
 
 impl Path<'_> {
     /// Returns the place of the value.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> ValuePath {
         let mut place = self.parent.map(Path::place).unwrap_or_default();
         match self.step {
             PathStep::Root => {}
-            PathStep::Key(key) => place.0.push(PlaceStep::Key(key.to_owned())),
-            PathStep::Index(index) => place.0.push(PlaceStep::Index(index)),
+            PathStep::Key(key) => place.0.push(ValueStep::Key(key.to_owned())),
+            PathStep::Index(index) => place.0.push(ValueStep::Index(index)),
         }
         place
     }

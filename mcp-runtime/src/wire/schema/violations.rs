@@ -9,10 +9,10 @@ use super::instance::Instance;
 
 /// The place of a value in the arguments: the keys and indexes that lead to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place(pub(super) Vec<PlaceStep>);
+pub(crate) struct ValuePath(pub(super) Vec<ValueStep>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum PlaceStep {
+pub(crate) enum ValueStep {
     Key(String),
     Index(usize),
 }
@@ -20,7 +20,7 @@ pub(crate) enum PlaceStep {
 /// One error of the arguments of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Violation {
-    pub(crate) place: Place,
+    pub(crate) place: ValuePath,
     /// What is wrong at this place.
     pub(crate) what: String,
 }
@@ -33,12 +33,12 @@ pub(crate) struct Violations {
     more: usize,
 }
 
-impl Place {
+impl ValuePath {
     /// Reads a JSON pointer of the crate `jsonschema`.
     pub(super) fn of_pointer(pointer: &str) -> Self {
         let step = |step: &str| match step.parse() {
-            Ok(index) => PlaceStep::Index(index),
-            Err(_) => PlaceStep::Key(step.replace("~1", "/").replace("~0", "~")),
+            Ok(index) => ValueStep::Index(index),
+            Err(_) => ValueStep::Key(step.replace("~1", "/").replace("~0", "~")),
         };
         Self(pointer.split('/').skip(1).map(step).collect())
     }
@@ -50,10 +50,10 @@ impl Place {
 
     /// Returns the argument that contains the place, and the steps from this argument to the place. Returns `None` for
     /// the arguments as a whole.
-    pub(crate) fn argument(&self) -> Option<(&str, &[PlaceStep])> {
+    pub(crate) fn argument(&self) -> Option<(&str, &[ValueStep])> {
         match self.0.split_first()? {
-            (PlaceStep::Key(name), inside) => Some((name, inside)),
-            (PlaceStep::Index(_), _) => None,
+            (ValueStep::Key(name), inside) => Some((name, inside)),
+            (ValueStep::Index(_), _) => None,
         }
     }
 
@@ -62,12 +62,12 @@ impl Place {
         let mut path = String::new();
         for step in &self.0 {
             match step {
-                PlaceStep::Index(index) => path.push_str(&format!("[{index}]")),
-                PlaceStep::Key(key) if !is_plain(key) => {
+                ValueStep::Index(index) => path.push_str(&format!("[{index}]")),
+                ValueStep::Key(key) if !is_plain(key) => {
                     path.push_str(&format!("[{}]", Instance::String(key.into()).shortened()));
                 }
-                PlaceStep::Key(key) if path.is_empty() => path.push_str(key),
-                PlaceStep::Key(key) => path.push_str(&format!(".{key}")),
+                ValueStep::Key(key) if path.is_empty() => path.push_str(key),
+                ValueStep::Key(key) => path.push_str(&format!(".{key}")),
             }
         }
         path
@@ -75,7 +75,7 @@ impl Place {
 }
 
 /// Writes the place as it appears at the start of an error message.
-impl Display for Place {
+impl Display for ValuePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_whole() { f.write_str("the arguments") } else { write!(f, "`{}`", self.path()) }
     }
@@ -84,7 +84,7 @@ impl Display for Place {
 impl Violation {
     /// Creates an error of the arguments as a whole.
     pub(super) fn of_whole(what: impl Into<String>) -> Self {
-        Self { place: Place::default(), what: what.into() }
+        Self { place: ValuePath::default(), what: what.into() }
     }
 }
 

@@ -9,7 +9,6 @@ use serde_json::{Map, Value};
 pub use self::route::HttpRoute;
 use self::types::{ContractTypes, IN_CONTRACT};
 use super::service::{ErrorFunctions, Method, Resource};
-use crate::wire::protocol::json::object_of_some;
 
 /// The description of a contract: its resources, their methods, and the types of inputs and outputs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -129,14 +128,6 @@ impl ResourceDescriptor {
                 .collect(),
         }
     }
-
-    /// Returns the tag of the resource in documents.
-    pub(crate) fn tag(&self) -> Value {
-        object_of_some([
-            ("name", Some((&*self.name).into())),
-            ("description", self.description.as_deref().map(Value::from)),
-        ])
-    }
 }
 
 impl MethodDescriptor {
@@ -156,15 +147,6 @@ impl MethodDescriptor {
             read_only: definition.annotations.read_only,
             destructive: definition.annotations.destructive,
             idempotent: definition.annotations.idempotent,
-        }
-    }
-
-    /// Returns the summary and the further description that documents show. Each can be empty.
-    pub(crate) fn summary(&self) -> (&str, &str) {
-        let (first, rest) = self.description.split_once('\n').unwrap_or((&self.description, ""));
-        match &self.title {
-            Some(title) => (title, &self.description),
-            None => (first.trim(), rest.trim()),
         }
     }
 

@@ -164,8 +164,8 @@ impl RpcEndpoint {
         call(&*self.contract, input, &self.guard, parts).await.map_err(|error| match error {
             InvokeError::Failed(error) => failed(self.options.error_of(&error)),
             InvokeError::Refused(refusal) => NoResult::Refused(refusal),
-            InvokeError::NotJson(_) => failed(invalid_params(vec![error.to_string()])),
-            InvokeError::InvalidInput(mistakes) => failed(invalid_params(mistakes)),
+            InvokeError::NotJson(_) => failed(invalid_params(&[error.to_string()])),
+            InvokeError::InvalidInput(mistakes) => failed(invalid_params(&mistakes)),
             InvokeError::UnknownMethod => failed(not_found()),
             InvokeError::Internal(reason) => failed(ErrorObject::new(INTERNAL_ERROR, reason)),
         })

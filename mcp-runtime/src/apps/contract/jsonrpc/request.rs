@@ -89,17 +89,17 @@ impl RpcParams<'_> {
             }
             (Self::ByPosition(values), Some(fields)) => {
                 let (most, got) = (fields.len(), values.len());
-                Err(invalid_params(vec![format!("the method takes at most {most} params, not {got}")]))
+                Err(invalid_params(&[format!("the method takes at most {most} params, not {got}")]))
             }
             (Self::ByPosition(_), None) => {
-                Err(invalid_params(vec!["the params of this method have no order; send an object".to_owned()]))
+                Err(invalid_params(&["the params of this method have no order; send an object".to_owned()]))
             }
         }
     }
 }
 
 /// Returns the error for params with these mistakes.
-pub(super) fn invalid_params(mistakes: Vec<String>) -> ErrorObject {
+pub(super) fn invalid_params(mistakes: &[String]) -> ErrorObject {
     ErrorObject::new(INVALID_PARAMS, "the params do not fit the schema").with_data(json!({ "errors": mistakes }))
 }
 

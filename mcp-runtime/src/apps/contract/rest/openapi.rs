@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{field::QueryField, input::has_body};
 use crate::{
     apps::contract::{Descriptor, MethodDescriptor, ResourceDescriptor, describe::types::refer_to},
-    wire::protocol::json::object_of_some,
+    wire::protocol::json::{object, object_of_some},
 };
 
 pub(super) fn document(descriptor: &Descriptor) -> Value {
@@ -133,7 +133,7 @@ impl Writer<'_> {
 const JSON: &str = "application/json";
 
 fn content(media_type: &str, schema: Value) -> Value {
-    json!({ media_type: { "schema": schema } })
+    object([(media_type, object([("schema", schema)]))])
 }
 
 /// The start of each `$ref` to a named type in a document.

@@ -135,7 +135,8 @@ impl Durable {
 
 /// The scope of the guarantee that `after` never begins twice in a call. See [`Server::once`](crate::Server::once).
 // `PerInstance` is for instances without a common ledger. With three of them, behind a balancer that picks one at random,
-// one of nine calls with two questions would end at the instance where it began; with it, every call ends.
+// one of nine calls with two questions stays at the instance where it began, and the others are rejected. With it, every
+// call ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Once {

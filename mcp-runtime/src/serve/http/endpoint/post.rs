@@ -1,5 +1,7 @@
 //! Handles `POST`, whose body is one message or a batch.
 
+#![expect(clippy::result_large_err, reason = "each response is moved once, which costs less than a box")]
+
 use std::{
     net::IpAddr,
     sync::{Arc, LazyLock},
