@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{Prompt, PromptList, definition::ListedPrompt};
+use super::{Prompt, PromptList};
 #[cfg(feature = "http")]
 use crate::wire::protocol::headers;
 use crate::{
@@ -24,7 +24,7 @@ use crate::{
         server::{
             IntoItem, ListItem, ListKind, calling,
             extension::{BuiltParts, Changing, Extension},
-            listing::{PagedList, Pages},
+            listing::{Listed, ListedArgument, PagedList, Pages, manifest},
             lists::change::ItemChecks,
             pending_call::RequestReply,
             request::RequestContext,
@@ -156,8 +156,15 @@ fn check(prompt: &RegisteredTool, problems: &mut Vec<String>) {
 }
 
 /// Returns the `Prompt` object of a registered prompt.
-fn listed(prompt: &RegisteredTool, revision: Revision) -> ListedPrompt<'_> {
-    ListedPrompt::new(&prompt.definition, arguments(prompt), revision)
+fn listed<'a>(prompt: &'a RegisteredTool, revision: Revision) -> Listed<'a> {
+    let argument = |argument: &'a TextArgument| ListedArgument {
+        name: &argument.name,
+        title: argument.title.as_deref().filter(|_| revision.has_structured_content()),
+        description: argument.description.as_deref(),
+        required: argument.kind.is_required,
+    };
+    let arguments = arguments(prompt).iter().map(argument).collect();
+    Listed { arguments, ..Listed::of(&prompt.definition) }.known_in(revision)
 }
 
 /// Returns the arguments of a registered prompt.
@@ -220,13 +227,7 @@ impl Extension for Prompts {
     }
 
     fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)> {
-        let listed = registry.others(Operation::GetPrompt).map(|prompt| {
-            let mut object = json!(listed(prompt, Revision::LATEST));
-            if !prompt.requires.is_empty() {
-                object["requires"] = prompt.requires.to_json();
-            }
-            object
-        });
-        vec![("prompts", listed.collect())]
+        let prompts = registry.others(Operation::GetPrompt);
+        vec![("prompts", manifest(prompts.map(|prompt| (prompt, json!(listed(prompt, Revision::LATEST))))))]
     }
 }

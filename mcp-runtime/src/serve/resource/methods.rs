@@ -4,7 +4,10 @@ use std::{collections::HashMap, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
-use super::{Resource, entry::ListedResource, lister::ListTool, registered::ResourceTool};
+use super::{
+    lister::ListTool,
+    registered::{CHECKS, ResourceTool},
+};
 #[cfg(feature = "http")]
 use crate::wire::protocol::headers;
 use crate::{
@@ -21,9 +24,9 @@ use crate::{
         },
     },
     serve::server::{
-        ListItem as _, calling,
+        calling,
         extension::{BuiltParts, Changing, Extension},
-        listing::{PagedList, Pages},
+        listing::{Listed, PagedList, Pages, manifest},
         pending_call::RequestReply,
         request::RequestContext,
     },
@@ -142,20 +145,14 @@ fn paged<'a>(member: &'static str, items: &'a ItemList) -> PagedList<'a> {
     PagedList { member, changing: Changing::Resources, items, push }
 }
 
-/// Returns the URI or the template of a registered resource.
-#[cfg(feature = "cli")]
-pub(crate) fn uri_of(tool: &RegisteredTool) -> Option<&str> {
-    ResourceTool::of(tool).map(|resource| &*resource.uri)
-}
-
 /// Returns the object of a registered resource or template.
-fn listed(tool: &RegisteredTool, revision: Revision) -> Option<ListedResource<'_>> {
-    ResourceTool::of(tool).map(|resource| ListedResource::new(&tool.definition, resource, revision))
+fn listed(tool: &RegisteredTool, revision: Revision) -> Option<Listed<'_>> {
+    ResourceTool::of(tool).map(|resource| resource.listed(revision))
 }
 
 impl Extension for Resources {
     fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
-        <dyn Resource>::KIND.checks.run(server.registry, Operation::ReadResource, problems);
+        CHECKS.run(server.registry, Operation::ReadResource, problems);
         None
     }
 
@@ -184,16 +181,7 @@ impl Extension for Resources {
         [("resources", &index.fixed), ("resourceTemplates", &index.templates)]
             .into_iter()
             .filter(|(_, list)| !list.items().is_empty())
-            .map(|(name, list)| {
-                let objects = list.iter().map(|tool| {
-                    let mut object = json!(listed(tool, Revision::LATEST));
-                    if !tool.requires.is_empty() {
-                        object["requires"] = tool.requires.to_json();
-                    }
-                    object
-                });
-                (name, objects.collect())
-            })
+            .map(|(name, list)| (name, manifest(list.iter().map(|tool| (tool, json!(listed(tool, Revision::LATEST)))))))
             .collect()
     }
 }

@@ -30,12 +30,12 @@ use self::{
     read_threads::ReadThreads,
     trail::Visibility,
 };
+#[cfg(feature = "watch")]
+use super::definition::BeginWatch;
 use super::{
     ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents, ResourceDefinition,
     ResourceEntry, ResourceNotFound, ResourcePage,
 };
-#[cfg(feature = "watch")]
-use crate::serve::resource::BeginWatch;
 use crate::{
     base::error::ToolError,
     engine::{call::Call, tool::ArgumentsError},

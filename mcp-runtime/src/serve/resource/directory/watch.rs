@@ -19,7 +19,7 @@ use notify::{Config, Event, EventKind, RecommendedWatcher, Watcher, event::Modif
 use super::{Directory, FoundFile, Visibility, watched_folders::WatchedFolders};
 use crate::{
     base::mutex::Mutex,
-    serve::resource::{ResourceList, ResourceWatch},
+    serve::resource::{ResourceList, definition::ResourceWatch},
 };
 
 /// How long all files must stay unchanged before the folder is listed.

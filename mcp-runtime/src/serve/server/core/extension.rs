@@ -183,7 +183,7 @@ impl Extensions {
     }
 
     /// Completes every extension, when the server is built.
-    pub(in crate::serve::server) fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) {
+    pub(crate) fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) {
         let mut place = self;
         while let Some(node) = place.0.get_mut() {
             let extension = Arc::get_mut(&mut node.extension).expect("no service shares it yet");

@@ -16,18 +16,18 @@ pub(crate) struct RequestContext<'a> {
     pub(crate) id: &'a Id<'a>,
     pub(crate) method: &'a str,
     pub(crate) params: &'a Params<'a>,
-    pub(in crate::serve::server) reply_to: &'a ReplyTo,
+    pub(crate) reply_to: &'a ReplyTo,
 }
 
 impl RequestContext<'_> {
     /// Whether the client can get notices about changes.
-    pub(in crate::serve::server) fn can_get_notices(&self) -> bool {
+    pub(crate) fn can_get_notices(&self) -> bool {
         !self.peer.sessionless && !self.sends_only_answers()
     }
 
     /// Whether the server sends no event stream in reply to a request, whatever the client accepts. In a session, the
     /// client can still open a stream.
-    pub(in crate::serve::server) fn sends_only_answers(&self) -> bool {
+    pub(crate) fn sends_only_answers(&self) -> bool {
         let is_modern = self.params.meta.protocol_version.is_some();
         is_modern && self.peer.only_answer && self.server.http_rules.json_replies
     }
