@@ -4,7 +4,7 @@ use std::future::{Pending, pending};
 
 use serde_json::value::RawValue;
 
-use super::{Asked, reply::Elicited};
+use super::{Asked, handler::question_accessors, reply::Elicited};
 
 /// A question that asks the user to open a page ([`Ctx::visit`](crate::Ctx::visit)), as an application's handler gets
 /// it. The method `elicit_url` of the trait that [`#[elicits]`](macro@crate::elicits) generates takes this request.
@@ -16,28 +16,10 @@ pub struct ElicitUrlRequest<'a> {
 }
 
 impl<'a> ElicitUrlRequest<'a> {
+    question_accessors!();
+
     pub(super) fn new(asked: Asked<'a>) -> Self {
         Self { asked }
-    }
-
-    /// Returns the name of the tool that asks.
-    pub fn tool_name(&self) -> &'a str {
-        self.asked.tool_name
-    }
-
-    /// Returns the id of the call.
-    pub fn call_id(&self) -> &'a str {
-        self.asked.call_id
-    }
-
-    /// Returns the key of the question. The key is unique within the call.
-    pub fn key(&self) -> &'a str {
-        self.asked.key
-    }
-
-    /// Returns the number of the question in its call, counted from 1.
-    pub fn seq(&self) -> u32 {
-        self.asked.seq
     }
 
     /// Returns the message that says why the user should open the page.
@@ -48,17 +30,6 @@ impl<'a> ElicitUrlRequest<'a> {
     /// Returns the URL of the page. Show it in full, and open it only if the user agrees.
     pub fn url(&self) -> &'a str {
         self.asked.url
-    }
-
-    /// Returns the arguments of the call.
-    pub fn arguments(&self) -> &'a RawValue {
-        self.asked.arguments
-    }
-
-    /// Returns the value that the phase `before` has passed to the later phases, as JSON. Returns `None` if the tool is
-    /// not a [`#[handoff]`](macro@crate::docs::handoff).
-    pub fn handoff(&self) -> Option<&'a RawValue> {
-        self.asked.handoff
     }
 
     /// Leaves the question on the timeline of the call, where a follower answers it. The returned future never

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::{Prompt, PromptList};
-#[cfg(feature = "http")]
-use crate::wire::protocol::headers;
 use crate::{
     Server, Service,
     engine::{
@@ -196,8 +194,7 @@ impl Prompts {
     /// Answers `prompts/get`.
     fn get<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let name = context.params.name()?;
-        #[cfg(feature = "http")]
-        context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
+        context.check_name(&name)?;
         let prompt = context.server.registry.find_other(Operation::GetPrompt, &name);
         let prompt = prompt.ok_or_else(|| RpcError::unknown_prompt(&name))?;
         observer().tool(&name);

@@ -8,8 +8,6 @@ use super::{
     lister::ListTool,
     registered::{CHECKS, ResourceTool},
 };
-#[cfg(feature = "http")]
-use crate::wire::protocol::headers;
 use crate::{
     base::mutex::Mutex,
     engine::{
@@ -91,8 +89,7 @@ impl Resources {
     fn read<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let text = context.params.uri()?;
         let uri = read_string(text).ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))?;
-        #[cfg(feature = "http")]
-        context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &uri))?;
+        context.check_name(&uri)?;
         let index = self.index(&context.server.registry.read());
         let resource = index.find(&uri).ok_or_else(|| RpcError::unknown_resource(&uri, caller.revision()))?;
         observer().tool(&resource.definition.name);

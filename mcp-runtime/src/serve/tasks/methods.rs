@@ -11,8 +11,6 @@ use super::{
     task_runs::{TaskRuns, Tasks, find, of_change},
     unread::UnreadNotices,
 };
-#[cfg(feature = "http")]
-use crate::wire::protocol::headers;
 use crate::{
     engine::{
         call::{Call, operation::Operation, request::Caller, running::Calling},
@@ -131,11 +129,8 @@ impl Extension for Tasks {
             return Err(RpcError::missing_capability("task", Capabilities::of(&[Capability::Tasks])));
         }
         let text = if context.params.text.is_empty() { "{}" } else { context.params.text };
-        #[cfg(feature = "http")]
-        if let Some(headers) = context.modern_headers()
-            && let Ok(TaskParams { task_id, .. }) = serde_json::from_str(text)
-        {
-            headers::check_name(headers, &task_id)?;
+        if let Ok(TaskParams { task_id, .. }) = serde_json::from_str(text) {
+            context.check_name(&task_id)?;
         }
         calling::call_other(context, caller, tool, text)
     }

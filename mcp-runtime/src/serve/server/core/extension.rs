@@ -168,6 +168,7 @@ impl Extensions {
     }
 
     /// Returns the extension of type `T` of a server that is not built yet, and adds it if necessary.
+    #[cfg(any(feature = "http", feature = "tasks"))]
     pub(crate) fn settings<T: Extension + Default>(&mut self) -> &mut T {
         drop(self.get_or_add(T::default));
         let mut place = self;
