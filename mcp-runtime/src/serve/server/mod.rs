@@ -12,6 +12,10 @@ mod tests;
 
 #[cfg(any(feature = "actions", feature = "contract"))]
 pub(crate) use self::connection::local_call;
+#[cfg(any(feature = "contract", feature = "http"))]
+pub(crate) use self::core::concurrency;
+#[cfg(feature = "http")]
+pub(crate) use self::core::limits::Limits;
 pub use self::{
     builder::Server,
     core::{build_error::BuildError, service::Service},
@@ -19,6 +23,6 @@ pub use self::{
 };
 pub(crate) use self::{
     connection::calling,
-    core::{concurrency, extension, limits::Limits, listing, pending_call, request, service::Inner},
+    core::{extension, listing, pending_call, request, service::Inner},
     lists::{IntoItem, ListItem, ListKind},
 };
