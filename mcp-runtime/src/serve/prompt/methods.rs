@@ -20,7 +20,7 @@ use crate::{
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument, TextArguments},
         server::{
-            IntoItem, ListItem, ListKind, calling,
+            IntoItem, ListKind, ServiceItem, calling,
             extension::{BuiltParts, Changing, Extension},
             listing::{Listed, ListedArgument, PagedList, Pages, manifest},
             lists::change::ItemChecks,
@@ -73,7 +73,7 @@ impl Service {
     }
 }
 
-impl ListItem for dyn Prompt {
+impl ServiceItem for dyn Prompt {
     const KIND: ListKind<Self> = ListKind {
         operation: Operation::GetPrompt,
         changing: Changing::Prompts,

@@ -16,7 +16,7 @@ use crate::{
     },
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument},
-        server::{IntoItem, ListItem, ListKind, ToolList, extension::Changing, subscriptions::topic::Topic},
+        server::{IntoItem, ListKind, ServiceItem, ToolList, extension::Changing, subscriptions::topic::Topic},
     },
 };
 
@@ -75,7 +75,7 @@ impl ResourceList {
     }
 }
 
-impl ListItem for dyn Resource {
+impl ServiceItem for dyn Resource {
     const KIND: ListKind<Self> = ListKind {
         operation: Operation::ReadResource,
         changing: Changing::Resources,

@@ -24,5 +24,5 @@ pub use self::{
 pub(crate) use self::{
     connection::calling,
     core::{extension, listing, pending_call, request, service::Inner},
-    lists::{IntoItem, ListItem, ListKind},
+    lists::{IntoItem, ListKind, ServiceItem},
 };

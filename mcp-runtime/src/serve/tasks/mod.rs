@@ -74,6 +74,7 @@ mod task_runs;
 mod unread;
 
 pub use self::as_task::as_task;
+#[cfg(feature = "actions")]
 pub(crate) use self::shown::TaskCreated;
 use self::task_runs::Tasks;
 use crate::{
