@@ -78,9 +78,10 @@
 //! reached theirs, the client that has most loses its oldest `subscriptions/listen`, which ends with its result, and a
 //! request is rejected with 503 only if no other client has more. To subscribe to a resource, a client over HTTP needs the scopes of that resource.
 //!
-//! Without a `dynamic_…` method, a server declares that a list can change (`listChanged`, and `subscribe` for
-//! resources) only after the first use of `Service::tools`, `prompts` or `resources`. So clients that connected earlier
-//! get no notices.
+//! All three lists of a server can change, also without a `dynamic_…` method. But then the server declares that a list
+//! can change (`listChanged`, and `subscribe` for resources) only after the first use of `Service::tools`, `prompts` or
+//! `resources`. So clients that connected earlier get no notices. If the server was built without prompts or resources,
+//! these clients do not learn either that it now has them.
 //!
 //! Since 2026-07-28, the server says how long clients can keep a list (`ttlMs`): an hour, or not at all if the list can
 //! change. [`Server::ttl`](crate::Server::ttl) sets another time. Within that time, clients do not ask again, and some

@@ -1,10 +1,6 @@
 //! What has happened in a run. A trace is limited in entries and in bytes, and drops its oldest entries.
 
-use std::{
-    collections::VecDeque,
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{collections::VecDeque, sync::Arc};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -104,11 +100,8 @@ impl TraceEvent {
 
 /// Returns a time in the format of RFC 3339. `millis` is the time in milliseconds since 1970.
 pub(crate) fn moment(millis: u64) -> String {
-    let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis)).unwrap_or(SystemTime::UNIX_EPOCH);
     // A time after the year 9999 cannot be written.
-    let mut text = String::new();
-    let written = std::fmt::Write::write_fmt(&mut text, format_args!("{}", humantime::format_rfc3339_millis(time)));
-    if written.is_ok() { text } else { String::new() }
+    clock::to_millis(millis).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -4,10 +4,12 @@ mod argument;
 mod completion;
 mod from_text;
 mod methods;
+mod text_arguments;
 
 pub(crate) use self::methods::{Completable, CompletionRef, Completions};
 pub use self::{
-    argument::{Completer, TextArgument, TextArguments, TextInput, TextKind},
+    argument::{Completer, TextArgument},
     completion::{Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest},
     from_text::FromText,
+    text_arguments::{TextArguments, TextInput, TextKind},
 };

@@ -1,18 +1,76 @@
-//! The published definition of a prompt.
+//! A prompt, and its published definition.
 
-use std::borrow::Cow;
+use std::{any::Any, borrow::Cow, pin::Pin};
 
-use serde::Serialize;
-use serde_json::{Map, Value};
-
+use super::GetPromptResult;
 use crate::{
+    base::error::ToolError,
     engine::{
-        call::operation::Operation,
-        tool::{ToolDefinition, definition::item_settings},
+        call::{Call, operation::Operation},
+        tool::{ArgumentsError, ToolDefinition, definition::item_settings},
     },
-    serve::complete::TextArgument,
-    wire::protocol::{icon::Icon, revision::Revision},
+    serve::{
+        complete::{TextArgument, TextArguments},
+        server::{ListChanges, ServiceList},
+    },
 };
+
+/// A prompt of a server. `#[mcp_prompt]` generates the implementation; implement it by hand for prompts that are known
+/// only at run time:
+///
+/// ```
+/// use mcp_runtime::{
+///     ArgumentsError, Call, GetPromptResult, Getting, Prompt, PromptDefinition, PromptMessage, Server, TextArgument,
+///     TextArguments,
+/// };
+///
+/// /// A prompt from a configuration file, in which `{topic}` is replaced.
+/// struct Template {
+///     name: String,
+///     text: String,
+/// }
+///
+/// impl Prompt for Template {
+///     fn definition(&self) -> PromptDefinition {
+///         PromptDefinition::new(self.name.clone(), "A prompt of this team.")
+///             .argument(TextArgument::required("topic").description("What to write about."))
+///     }
+///
+///     fn get(&self, _: Call, arguments: TextArguments<'_>) -> Result<Getting, ArgumentsError> {
+///         let topic = arguments.get("topic").ok_or_else(|| ArgumentsError::new("`topic` is missing"))?;
+///         let text = self.text.replace("{topic}", topic);
+///         Ok(Box::pin(async move { Ok(GetPromptResult::new([PromptMessage::user(text)])) }))
+///     }
+/// }
+///
+/// let template = Template { name: "announce".to_owned(), text: "Announce {topic} to our users.".to_owned() };
+/// let server = Server::new("team", "1.0.0").prompt(template);
+/// # server.build().unwrap();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a prompt",
+    label = "not a prompt",
+    note = "put `#[mcp_prompt]` above the `async fn` and name it in `prompts![…]`"
+)]
+pub trait Prompt: Any + Send + Sync {
+    /// Returns the prompt's definition. [`Server::build`](crate::Server::build) calls this method.
+    fn definition(&self) -> PromptDefinition;
+
+    /// Begins `prompts/get`: reads the arguments and returns the future of the result.
+    ///
+    /// # Errors
+    /// Fails if an argument is invalid. The client gets the text of the error.
+    fn get(&self, call: Call, arguments: TextArguments<'_>) -> Result<Getting, ArgumentsError>;
+}
+
+/// The future of one `prompts/get`.
+pub type Getting = Pin<Box<dyn Future<Output = Result<GetPromptResult, ToolError>> + Send>>;
+
+/// The list of a service's prompts; see [`Service::prompts`](crate::Service::prompts).
+pub type PromptList = ServiceList<dyn Prompt>;
+
+/// Several changes of a [`PromptList`], which become visible at once.
+pub type PromptChanges = ListChanges<dyn Prompt>;
 
 /// The data that a server publishes about a prompt, and the settings of its calls.
 ///
@@ -56,51 +114,5 @@ impl PromptDefinition {
     pub fn with(mut self, change: impl FnOnce(ToolDefinition) -> ToolDefinition) -> Self {
         self.call = change(self.call);
         self
-    }
-}
-
-/// The `Prompt` object of the protocol, for the result of `prompts/list`.
-#[derive(Serialize)]
-pub(super) struct ListedPrompt<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'a str>,
-    description: &'a str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    arguments: Vec<ListedArgument<'a>>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    icons: &'a [Icon],
-    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-    meta: Option<&'a Map<String, Value>>,
-}
-
-#[derive(Serialize)]
-struct ListedArgument<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<&'a str>,
-    required: bool,
-}
-
-impl<'a> ListedPrompt<'a> {
-    pub(super) fn new(definition: &'a ToolDefinition, arguments: &'a [TextArgument], revision: Revision) -> Self {
-        // `title` and `_meta` came with structured content.
-        let is_carried = revision.has_structured_content();
-        let argument = |argument: &'a TextArgument| ListedArgument {
-            name: &argument.name,
-            title: argument.title.as_deref().filter(|_| is_carried),
-            description: argument.description.as_deref(),
-            required: argument.kind.is_required,
-        };
-        Self {
-            name: &definition.name,
-            title: definition.title.as_deref().filter(|_| is_carried),
-            description: &definition.description,
-            arguments: arguments.iter().map(argument).collect(),
-            icons: if revision.has_icons() { &definition.icons } else { &[] },
-            meta: definition.meta.as_ref().filter(|_| is_carried),
-        }
     }
 }

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{Prompt, PromptList, definition::ListedPrompt};
-#[cfg(feature = "http")]
-use crate::wire::protocol::headers;
+use super::{Prompt, PromptList};
 use crate::{
     Server, Service,
     engine::{
@@ -22,9 +20,9 @@ use crate::{
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument, TextArguments},
         server::{
-            IntoItem, ListItem, ListKind, calling,
+            IntoItem, ListKind, ServiceItem, calling,
             extension::{BuiltParts, Changing, Extension},
-            listing::{PagedList, Pages},
+            listing::{Listed, ListedArgument, PagedList, Pages, manifest},
             lists::change::ItemChecks,
             pending_call::RequestReply,
             request::RequestContext,
@@ -75,7 +73,7 @@ impl Service {
     }
 }
 
-impl ListItem for dyn Prompt {
+impl ServiceItem for dyn Prompt {
     const KIND: ListKind<Self> = ListKind {
         operation: Operation::GetPrompt,
         changing: Changing::Prompts,
@@ -156,8 +154,15 @@ fn check(prompt: &RegisteredTool, problems: &mut Vec<String>) {
 }
 
 /// Returns the `Prompt` object of a registered prompt.
-fn listed(prompt: &RegisteredTool, revision: Revision) -> ListedPrompt<'_> {
-    ListedPrompt::new(&prompt.definition, arguments(prompt), revision)
+fn listed<'a>(prompt: &'a RegisteredTool, revision: Revision) -> Listed<'a> {
+    let argument = |argument: &'a TextArgument| ListedArgument {
+        name: &argument.name,
+        title: argument.title.as_deref().filter(|_| revision.has_structured_content()),
+        description: argument.description.as_deref(),
+        required: argument.kind.is_required,
+    };
+    let arguments = arguments(prompt).iter().map(argument).collect();
+    Listed { arguments, ..Listed::of(&prompt.definition) }.known_in(revision)
 }
 
 /// Returns the arguments of a registered prompt.
@@ -189,8 +194,7 @@ impl Prompts {
     /// Answers `prompts/get`.
     fn get<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let name = context.params.name()?;
-        #[cfg(feature = "http")]
-        context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
+        context.check_name(&name)?;
         let prompt = context.server.registry.find_other(Operation::GetPrompt, &name);
         let prompt = prompt.ok_or_else(|| RpcError::unknown_prompt(&name))?;
         observer().tool(&name);
@@ -220,13 +224,7 @@ impl Extension for Prompts {
     }
 
     fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)> {
-        let listed = registry.others(Operation::GetPrompt).map(|prompt| {
-            let mut object = json!(listed(prompt, Revision::LATEST));
-            if !prompt.requires.is_empty() {
-                object["requires"] = prompt.requires.to_json();
-            }
-            object
-        });
-        vec![("prompts", listed.collect())]
+        let prompts = registry.others(Operation::GetPrompt);
+        vec![("prompts", manifest(prompts.map(|prompt| (prompt, json!(listed(prompt, Revision::LATEST))))))]
     }
 }

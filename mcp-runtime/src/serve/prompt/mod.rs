@@ -4,75 +4,9 @@ mod definition;
 mod methods;
 mod output;
 
-use std::{any::Any, pin::Pin};
-
+#[cfg(feature = "cli")]
 pub(crate) use self::methods::arguments;
 pub use self::{
-    definition::PromptDefinition,
+    definition::{Getting, Prompt, PromptChanges, PromptDefinition, PromptList},
     output::{GetPromptResult, PromptMessage, PromptOutput},
 };
-use crate::{
-    base::error::ToolError,
-    engine::{call::Call, tool::ArgumentsError},
-    serve::{
-        complete::TextArguments,
-        server::{ListChanges, ServiceList},
-    },
-};
-
-/// The list of a service's prompts; see [`Service::prompts`](crate::Service::prompts).
-pub type PromptList = ServiceList<dyn Prompt>;
-
-/// Several changes of a [`PromptList`], which become visible at once.
-pub type PromptChanges = ListChanges<dyn Prompt>;
-
-/// A prompt of a server. `#[mcp_prompt]` generates the implementation; implement it by hand for prompts that are known
-/// only at run time:
-///
-/// ```
-/// use mcp_runtime::{
-///     ArgumentsError, Call, GetPromptResult, Getting, Prompt, PromptDefinition, PromptMessage, Server, TextArgument,
-///     TextArguments,
-/// };
-///
-/// /// A prompt from a configuration file, in which `{topic}` is replaced.
-/// struct Template {
-///     name: String,
-///     text: String,
-/// }
-///
-/// impl Prompt for Template {
-///     fn definition(&self) -> PromptDefinition {
-///         PromptDefinition::new(self.name.clone(), "A prompt of this team.")
-///             .argument(TextArgument::required("topic").description("What to write about."))
-///     }
-///
-///     fn get(&self, _: Call, arguments: TextArguments<'_>) -> Result<Getting, ArgumentsError> {
-///         let topic = arguments.get("topic").ok_or_else(|| ArgumentsError::new("`topic` is missing"))?;
-///         let text = self.text.replace("{topic}", topic);
-///         Ok(Box::pin(async move { Ok(GetPromptResult::new([PromptMessage::user(text)])) }))
-///     }
-/// }
-///
-/// let template = Template { name: "announce".to_owned(), text: "Announce {topic} to our users.".to_owned() };
-/// let server = Server::new("team", "1.0.0").prompt(template);
-/// # server.build().unwrap();
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a prompt",
-    label = "not a prompt",
-    note = "put `#[mcp_prompt]` above the `async fn` and name it in `prompts![…]`"
-)]
-pub trait Prompt: Any + Send + Sync {
-    /// Returns the prompt's definition. [`Server::build`](crate::Server::build) calls this method.
-    fn definition(&self) -> PromptDefinition;
-
-    /// Begins `prompts/get`: reads the arguments and returns the future of the result.
-    ///
-    /// # Errors
-    /// Fails if an argument is invalid. The client gets the text of the error.
-    fn get(&self, call: Call, arguments: TextArguments<'_>) -> Result<Getting, ArgumentsError>;
-}
-
-/// The future of one `prompts/get`.
-pub type Getting = Pin<Box<dyn Future<Output = Result<GetPromptResult, ToolError>> + Send>>;

@@ -5,10 +5,7 @@ use std::{borrow::Cow, time::Duration};
 use base64::{Engine as _, encoded_len, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value};
 
-use super::{
-    definition::{CacheHints, CacheScope},
-    registered::Defaults,
-};
+use super::cache_hints::{CacheHints, CacheScope};
 use crate::wire::protocol::{
     frame::push_json,
     result::{OtherResult, push_meta},
@@ -138,6 +135,13 @@ impl ReadResourceResult {
         self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
         self
     }
+}
+
+/// The values that all results of a resource have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Defaults {
+    pub(super) mime_type: Option<Cow<'static, str>>,
+    pub(super) cache: CacheHints,
 }
 
 /// The result of one `resources/read`, and the values that all of its parts share.

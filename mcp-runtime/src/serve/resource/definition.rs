@@ -1,16 +1,123 @@
-//! The published definition of a resource.
+//! A resource, and its published definition.
 
-use std::{borrow::Cow, time::Duration};
+use std::{any::Any, borrow::Cow, pin::Pin, time::Duration};
 
-use super::{ListRequest, Listing};
+use super::{CacheScope, ListRequest, Listing, ReadResourceResult, cache_hints::CacheHints};
 use crate::{
+    base::error::ToolError,
     engine::{
-        call::operation::Operation,
-        tool::{ToolDefinition, definition::item_settings, named_function::NamedFunction},
+        call::{Call, operation::Operation},
+        tool::{ArgumentsError, ToolDefinition, definition::item_settings, named_function::NamedFunction},
     },
-    serve::complete::TextArgument,
+    serve::{
+        complete::{TextArgument, TextArguments},
+        server::{ListChanges, ServiceList},
+    },
     wire::protocol::content::Annotations,
 };
+
+/// A resource of a server, or a template of many resources. `#[mcp_resource]` generates the implementation; implement it
+/// by hand for resources that are known only at run time:
+///
+/// ```
+/// use mcp_runtime::{
+///     ArgumentsError, Call, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents, ResourceDefinition,
+///     ResourceNotFound, Server,
+/// };
+///
+/// /// The texts of a configuration file, each under its name.
+/// struct Texts(Vec<(String, String)>);
+///
+/// impl Resource for Texts {
+///     fn definition(&self) -> ResourceDefinition {
+///         ResourceDefinition::new("texts://{name}", "text", "A text of this team.").mime_type("text/plain")
+///     }
+///
+///     fn read(&self, _: Call, request: ReadRequest<'_>) -> Result<Reading, ArgumentsError> {
+///         let name = request.variable("name").unwrap_or_default();
+///         let text = self.0.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
+///         Ok(Box::pin(async move {
+///             let text = text.ok_or(ResourceNotFound)?;
+///             Ok(ReadResourceResult::new([ResourceContents::text(text)]))
+///         }))
+///     }
+/// }
+///
+/// let texts = Texts(vec![("motto".to_owned(), "Be clear.".to_owned())]);
+/// let server = Server::new("team", "1.0.0").resource(texts);
+/// # server.build().unwrap();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a resource",
+    label = "not a resource",
+    note = "put `#[mcp_resource(\"docs://…\")]` above the `async fn` and name it in `resources![…]`"
+)]
+pub trait Resource: Any + Send + Sync {
+    /// Returns the resource's definition. [`Server::build`](crate::Server::build) calls this method.
+    fn definition(&self) -> ResourceDefinition;
+
+    /// Begins `resources/read`: reads the variables of the URI and returns the future of the result. Return
+    /// [`ResourceNotFound`] from the future if the resource does not exist.
+    ///
+    /// # Errors
+    /// Returns an error if the variables do not fit. The client gets the text of the error.
+    fn read(&self, call: Call, request: ReadRequest<'_>) -> Result<Reading, ArgumentsError>;
+
+    /// Begins to list the resources of a template. `resources/list` contains the resources that this method lists. The
+    /// server does not call this method if the resource has a fixed URI, because such a resource is always listed.
+    /// Default: the template lists nothing.
+    fn list(&self, request: ListRequest) -> Option<Listing> {
+        let _ = request;
+        None
+    }
+
+    /// Returns a function that begins to watch the resource, if its content can change by itself.
+    #[doc(hidden)]
+    fn begin_watch(&self) -> Option<BeginWatch<'_>> {
+        None
+    }
+}
+
+/// A function that begins to watch a resource. The watch tells the list when the resource has changed.
+pub(crate) type BeginWatch<'a> = Box<dyn FnOnce(ResourceList) -> ResourceWatch + 'a>;
+
+/// A watch, or the reason why the watch cannot begin. Dropping the watch ends it.
+pub(crate) type ResourceWatch = Result<Box<dyn Any + Send + Sync>, String>;
+
+/// The future of one `resources/read`.
+pub type Reading = Pin<Box<dyn Future<Output = Result<ReadResourceResult, ToolError>> + Send>>;
+
+/// The URI that a client reads, and the values of the variables in it.
+#[derive(Clone, Debug)]
+pub struct ReadRequest<'a> {
+    pub(super) uri: &'a str,
+    pub(super) variables: TextArguments<'a>,
+}
+
+impl ReadRequest<'_> {
+    /// Returns the URI as the client sent it.
+    pub fn uri(&self) -> &str {
+        self.uri
+    }
+
+    /// Returns the decoded value of a variable of the template. The value can contain any character, and can be `..`.
+    /// Check the value before you make it a part of a path.
+    pub fn variable(&self, name: &str) -> Option<&str> {
+        self.variables.get(name)
+    }
+
+    /// Returns the decoded values of all variables.
+    pub fn variables(&self) -> &TextArguments<'_> {
+        &self.variables
+    }
+}
+
+/// The list of a service's resources; see [`Service::resources`](crate::Service::resources). It also tells clients that
+/// the content of a resource has changed.
+pub type ResourceList = ServiceList<dyn Resource>;
+
+/// Several changes of a [`ResourceList`], which become visible at once.
+pub type ResourceChanges = ListChanges<dyn Resource>;
 
 /// The data that a server publishes about a resource or a template of resources, and the settings of its calls.
 ///
@@ -44,23 +151,6 @@ pub struct ResourceDefinition {
     pub(super) cache: CacheHints,
     /// The reason why the resource cannot be served.
     pub(super) problem: Option<String>,
-}
-
-/// How long and for whom a client can cache a result (since 2026-07-28).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CacheHints {
-    pub(super) ttl: Duration,
-    pub(super) scope: CacheScope,
-}
-
-/// The callers who can get a result from a cache (since 2026-07-28).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CacheScope {
-    /// The caller who got the result.
-    #[default]
-    Private,
-    /// All callers. The result must contain no data of a user.
-    Public,
 }
 
 impl ResourceDefinition {
@@ -162,30 +252,5 @@ impl ResourceDefinition {
     pub fn with(mut self, change: impl FnOnce(ToolDefinition) -> ToolDefinition) -> Self {
         self.call = change(self.call);
         self
-    }
-}
-
-impl Default for CacheHints {
-    /// Returns hints that allow no caching.
-    fn default() -> Self {
-        Self { ttl: Duration::ZERO, scope: CacheScope::Private }
-    }
-}
-
-impl CacheHints {
-    /// Returns the hints for a result with two parts: one part has these hints, the other part has the hints `other`.
-    pub(super) fn and(self, other: Self) -> Self {
-        let scope = if self.scope == other.scope { self.scope } else { CacheScope::Private };
-        Self { ttl: self.ttl.min(other.ttl), scope }
-    }
-
-    /// Appends the hints as members of the JSON of a result, with a comma after each member.
-    pub(super) fn push(self, out: &mut Vec<u8>) {
-        let scope = match self.scope {
-            CacheScope::Private => "private",
-            CacheScope::Public => "public",
-        };
-        let hints = format!(r#""ttlMs":{},"cacheScope":"{scope}","#, self.ttl.as_millis());
-        out.extend_from_slice(hints.as_bytes());
     }
 }

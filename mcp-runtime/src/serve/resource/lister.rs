@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     ListRequest, ResourcePage,
-    definition::{CacheHints, CacheScope},
-    entry::ListedResource,
+    cache_hints::{CacheHints, CacheScope},
     registered::ResourceTool,
 };
 use crate::{
@@ -99,8 +98,7 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
         let fixed =
             || tools().filter_map(|tool| Some((tool, ResourceTool::of(tool)?))).filter(|(_, r)| r.template.is_none());
         let shown = fixed().skip(start.skipped).take(room);
-        page.resources
-            .extend(shown.map(|(tool, resource)| json!(ListedResource::new(&tool.definition, resource, revision))));
+        page.resources.extend(shown.map(|(_, resource)| json!(resource.listed(revision))));
         let all = list.iter().filter(|tool| ResourceTool::of(tool).is_some_and(|resource| resource.template.is_none()));
         let scope = if viewer.is_private(all) { CacheScope::Private } else { CacheScope::Public };
         page.depends_on(CacheHints { ttl, scope });
@@ -131,7 +129,7 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
         let ResourcePage { entries, next_cursor, cache } = listing.await?;
         page.depends_on(cache);
         let shown = entries.iter().skip(skipped).take(left);
-        page.resources.extend(shown.map(|entry| json!(ListedResource::of_entry(entry, resource, revision))));
+        page.resources.extend(shown.map(|entry| json!(resource.listed_entry(entry, revision))));
         // A client can change the number in its cursor.
         let skipped = skipped.saturating_add(left);
         if skipped < entries.len() {

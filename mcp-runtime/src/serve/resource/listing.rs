@@ -2,7 +2,11 @@
 
 use std::{fmt, pin::Pin, sync::Arc, time::Duration};
 
-use super::{CacheScope, ResourceEntry, definition::CacheHints, template::UriTemplate};
+use super::{
+    ResourceEntry,
+    cache_hints::{CacheHints, CacheScope},
+    template::UriTemplate,
+};
 use crate::{
     base::error::{IntoToolError, ToolError},
     engine::{

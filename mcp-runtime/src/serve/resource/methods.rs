@@ -4,9 +4,10 @@ use std::{collections::HashMap, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
-use super::{Resource, entry::ListedResource, lister::ListTool, registered::ResourceTool};
-#[cfg(feature = "http")]
-use crate::wire::protocol::headers;
+use super::{
+    lister::ListTool,
+    registered::{CHECKS, ResourceTool},
+};
 use crate::{
     base::mutex::Mutex,
     engine::{
@@ -21,9 +22,9 @@ use crate::{
         },
     },
     serve::server::{
-        ListItem as _, calling,
+        calling,
         extension::{BuiltParts, Changing, Extension},
-        listing::{PagedList, Pages},
+        listing::{Listed, PagedList, Pages, manifest},
         pending_call::RequestReply,
         request::RequestContext,
     },
@@ -88,8 +89,7 @@ impl Resources {
     fn read<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let text = context.params.uri()?;
         let uri = read_string(text).ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))?;
-        #[cfg(feature = "http")]
-        context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &uri))?;
+        context.check_name(&uri)?;
         let index = self.index(&context.server.registry.read());
         let resource = index.find(&uri).ok_or_else(|| RpcError::unknown_resource(&uri, caller.revision()))?;
         observer().tool(&resource.definition.name);
@@ -142,19 +142,14 @@ fn paged<'a>(member: &'static str, items: &'a ItemList) -> PagedList<'a> {
     PagedList { member, changing: Changing::Resources, items, push }
 }
 
-/// Returns the URI or the template of a registered resource.
-pub(crate) fn uri_of(tool: &RegisteredTool) -> Option<&str> {
-    ResourceTool::of(tool).map(|resource| &*resource.uri)
-}
-
 /// Returns the object of a registered resource or template.
-fn listed(tool: &RegisteredTool, revision: Revision) -> Option<ListedResource<'_>> {
-    ResourceTool::of(tool).map(|resource| ListedResource::new(&tool.definition, resource, revision))
+fn listed(tool: &RegisteredTool, revision: Revision) -> Option<Listed<'_>> {
+    ResourceTool::of(tool).map(|resource| resource.listed(revision))
 }
 
 impl Extension for Resources {
     fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
-        <dyn Resource>::KIND.checks.run(server.registry, Operation::ReadResource, problems);
+        CHECKS.run(server.registry, Operation::ReadResource, problems);
         None
     }
 
@@ -183,16 +178,7 @@ impl Extension for Resources {
         [("resources", &index.fixed), ("resourceTemplates", &index.templates)]
             .into_iter()
             .filter(|(_, list)| !list.items().is_empty())
-            .map(|(name, list)| {
-                let objects = list.iter().map(|tool| {
-                    let mut object = json!(listed(tool, Revision::LATEST));
-                    if !tool.requires.is_empty() {
-                        object["requires"] = tool.requires.to_json();
-                    }
-                    object
-                });
-                (name, objects.collect())
-            })
+            .map(|(name, list)| (name, manifest(list.iter().map(|tool| (tool, json!(listed(tool, Revision::LATEST)))))))
             .collect()
     }
 }

@@ -3,146 +3,38 @@
 use std::{any::Any, borrow::Cow, collections::HashMap, sync::Arc};
 
 use super::{
-    ListRequest, Listing, ReadRequest, Resource, ResourceList, ResourceNotFound,
-    contents::ReadResource,
-    definition::{CacheHints, ResourceDefinition},
-    methods::Resources,
+    ListRequest, Listing, ReadRequest, Resource, ResourceDefinition, ResourceEntry, ResourceList, ResourceNotFound,
+    contents::{Defaults, ReadResource},
     template::UriTemplate,
     uri::invalid_uri,
 };
 use crate::{
-    PromptList, Server, Service,
     base::error::ToolError,
     engine::{
-        call::{Call, CallState, observer::Runtime, operation::Operation, running::Calling},
+        call::{Call, operation::Operation, running::Calling},
         tool::{
-            Arguments, ArgumentsError, Tool, ToolDefinition,
-            named_function::NamedFunction,
-            registered::RegisteredTool,
+            Arguments, ArgumentsError, Tool, ToolDefinition, named_function::NamedFunction, registered::RegisteredTool,
             registry::Registry,
-            state::{SettingsOfState, StateNeed, StateOfSetting},
         },
     },
     serve::{
-        complete::{Completable, CompletionRef, Completions, TextArgument},
+        complete::TextArgument,
         server::{
-            IntoItem, ListItem, ListKind, ToolList, extension::Changing, lists::change::ItemChecks,
-            subscriptions::topic::Topic,
+            listing::{Listed, ListedAnnotations},
+            lists::change::ItemChecks,
         },
     },
     wire::protocol::{
         content::Annotations,
         error::{CallRefusal, RpcError},
         result::CallToolResult,
+        revision::Revision,
         scan::read_string,
     },
 };
 
-impl Server {
-    /// Adds a list of resources, such as `resources![logo, docs::page]`.
-    pub fn resources(self, resources: impl IntoIterator<Item = Box<dyn Resource>>) -> Self {
-        self.add_items(resources)
-    }
-
-    /// Adds a resource, or a template of resources.
-    pub fn resource(self, resource: impl Resource) -> Self {
-        self.add_items([Box::new(resource) as Box<dyn Resource>])
-    }
-
-    /// Lets the resources and their contents change while the server runs, even if it begins without resources. A tool
-    /// gets the list by reference, as the parameter `resources: &ResourceList`. Other code gets the list with
-    /// [`Service::resources`].
-    ///
-    /// This method also lets clients subscribe to resources. One client can subscribe to at most 1,000 resources, and
-    /// their URIs can have at most 64 KiB together.
-    ///
-    /// ```
-    /// use mcp_runtime::{Server, prelude::*};
-    ///
-    /// /// The latest news.
-    /// #[mcp_resource("news://latest")]
-    /// async fn news() -> &'static str {
-    ///     "nothing new"
-    /// }
-    ///
-    /// let service = Server::new("s", "1.0.0").dynamic_resources().build().unwrap();
-    /// service.resources().add_all(resources![news]).unwrap();
-    /// service.resources().updated("news://latest");
-    /// assert!(service.resources().remove("news"));
-    /// ```
-    ///
-    /// Without this setting, the first call of [`Service::resources`] has the same effect, but only for clients that
-    /// connect after this call.
-    pub fn dynamic_resources(self) -> Self {
-        self.dynamic::<dyn Resource>()
-    }
-}
-
-impl Service {
-    /// Returns the list of the resources, to change it; see [`Server::dynamic_resources`].
-    pub fn resources(&self) -> ResourceList {
-        self.list()
-    }
-}
-
-impl ResourceList {
-    /// Notifies the clients that have subscribed to this URI that its content has changed. This includes clients that
-    /// have subscribed to this URI with a query, such as `?page=2`.
-    pub fn updated(&self, uri: &str) {
-        self.tell(&Topic::Resource(uri.into()));
-    }
-}
-
-impl ListItem for dyn Resource {
-    const KIND: ListKind<Self> = ListKind {
-        operation: Operation::ReadResource,
-        changing: Changing::Resources,
-        checks: ItemChecks { item: check, list: check_uris, fits: has_new_uris },
-        begin: |extensions| {
-            extensions.get_or_add(Resources::default);
-            extensions.get_or_add(Completions::default).add(find_variables);
-        },
-        register: |resource, extensions, service| {
-            let mut resource = ResourceTool::new(resource);
-            extensions.get_or_add(Resources::default);
-            if resource.variables.iter().any(TextArgument::can_complete) {
-                extensions.get_or_add(Completions::default).add(find_variables);
-            }
-            resource.begin_watch(|| ResourceList::new(extensions, service));
-            Box::new(resource)
-        },
-    };
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Resource> IntoItem<dyn Resource, ()> for T {
-    fn into_item(self) -> Box<dyn Resource> {
-        Box::new(self)
-    }
-}
-
-impl SettingsOfState for Runtime {
-    fn setting(need: &StateNeed) -> Option<StateOfSetting> {
-        let of = |type_name, setting| Some(StateOfSetting { type_name, setting });
-        if need.is::<ToolList>() {
-            of("ToolList", "dynamic_tools")
-        } else if need.is::<PromptList>() {
-            of("PromptList", "dynamic_prompts")
-        } else if need.is::<ResourceList>() {
-            of("ResourceList", "dynamic_resources")
-        } else {
-            None
-        }
-    }
-}
-
-/// Returns the variables of the template that a completion request names.
-fn find_variables(registry: &Registry, call: &CallState, of: &CompletionRef) -> Option<Completable> {
-    let CompletionRef::Resource { uri } = of else { return None };
-    let mut items = registry.others(Operation::ReadResource).filter_map(|item| Some((item, ResourceTool::of(item)?)));
-    let (item, template) = items.find(|(_, resource)| resource.uri == *uri)?;
-    Some(item.check_granted_to(call).map(|()| template.variables.clone()))
-}
+/// The checks of resources that the registry does not do.
+pub(super) const CHECKS: ItemChecks = ItemChecks { item: check, list: check_uris, fits: has_new_uris };
 
 /// Checks the parts of a resource that the registry does not check.
 fn check(tool: &RegisteredTool, problems: &mut Vec<String>) {
@@ -180,7 +72,7 @@ pub(super) struct ResourceTool {
     pub(super) template: Option<Arc<UriTemplate>>,
     pub(super) size: Option<u64>,
     pub(super) annotations: Option<Annotations>,
-    variables: Vec<TextArgument>,
+    pub(super) variables: Vec<TextArgument>,
     lister: Option<NamedFunction<ListRequest, Listing>>,
     pub(super) defaults: Defaults,
     /// The reason why the resource cannot be served, such as an invalid URI.
@@ -189,15 +81,8 @@ pub(super) struct ResourceTool {
     watch: Option<Box<dyn Any + Send + Sync>>,
 }
 
-/// The values that all results of a resource have in common.
-#[derive(Clone, Debug)]
-pub(super) struct Defaults {
-    pub(super) mime_type: Option<Cow<'static, str>>,
-    pub(super) cache: CacheHints,
-}
-
 impl ResourceTool {
-    fn new(resource: Box<dyn Resource>) -> Self {
+    pub(super) fn new(resource: Box<dyn Resource>) -> Self {
         let ResourceDefinition { call, uri, mime_type, size, annotations, variables, lister, cache, problem } =
             resource.definition();
         let (template, invalid) = if uri.contains(['{', '}']) {
@@ -228,7 +113,7 @@ impl ResourceTool {
     }
 
     /// Begins to watch the resource, if its content can change by itself.
-    fn begin_watch(&mut self, list: impl FnOnce() -> ResourceList) {
+    pub(super) fn begin_watch(&mut self, list: impl FnOnce() -> ResourceList) {
         let Some(begin) = self.resource.begin_watch() else { return };
         match begin(list()) {
             Ok(watch) => self.watch = Some(watch),
@@ -240,6 +125,37 @@ impl ResourceTool {
     pub(super) fn of(tool: &RegisteredTool) -> Option<&Self> {
         let tool: &dyn Any = tool.item();
         tool.downcast_ref()
+    }
+
+    /// Returns the `Resource` or `ResourceTemplate` object for a list.
+    pub(super) fn listed(&self, revision: Revision) -> Listed<'_> {
+        let uri = Some(&*self.uri);
+        let listed = Listed {
+            uri: uri.filter(|_| self.template.is_none()),
+            uri_template: uri.filter(|_| self.template.is_some()),
+            mime_type: self.defaults.mime_type.as_deref(),
+            size: self.size,
+            annotations: self.annotations.as_ref().map(|it| ListedAnnotations::Resource(Cow::Borrowed(it))),
+            ..Listed::of(&self.definition)
+        };
+        listed.known_in(revision)
+    }
+
+    /// Returns the object of a resource that this template lists.
+    pub(super) fn listed_entry<'a>(&'a self, entry: &'a ResourceEntry, revision: Revision) -> Listed<'a> {
+        let listed = Listed {
+            uri: Some(&entry.uri),
+            name: &entry.name,
+            title: entry.title.as_deref(),
+            description: entry.description.as_deref(),
+            mime_type: entry.mime_type.as_deref().or(self.defaults.mime_type.as_deref()),
+            size: entry.size,
+            annotations: entry.annotations.as_ref().map(|it| ListedAnnotations::Resource(Cow::Borrowed(it))),
+            icons: &entry.icons,
+            meta: entry.meta.as_ref(),
+            ..Listed::default()
+        };
+        listed.known_in(revision)
     }
 
     /// Begins to list the resources of the template. Returns `None` if the template lists nothing.
@@ -330,4 +246,10 @@ fn is_mime_type(text: &str) -> bool {
     let essence = text.split(';').next().unwrap_or_default().trim_end();
     essence.split_once('/').is_some_and(|(kind, subtype)| is_token(kind) && is_token(subtype))
         && text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
+}
+
+/// Returns the URI or the template of a registered resource.
+#[cfg(feature = "cli")]
+pub(crate) fn uri_of(tool: &RegisteredTool) -> Option<&str> {
+    ResourceTool::of(tool).map(|resource| &*resource.uri)
 }

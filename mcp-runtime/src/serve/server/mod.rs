@@ -11,6 +11,9 @@ pub(crate) mod subscriptions;
 mod tests;
 
 pub(crate) use self::connection::local_call;
+pub(crate) use self::core::concurrency;
+#[cfg(feature = "http")]
+pub(crate) use self::core::limits::Limits;
 pub use self::{
     builder::Server,
     core::{build_error::BuildError, service::Service},
@@ -18,6 +21,6 @@ pub use self::{
 };
 pub(crate) use self::{
     connection::calling,
-    core::{concurrency, extension, limits::Limits, listing, pending_call, request, service::Inner},
-    lists::{IntoItem, ListItem, ListKind},
+    core::{extension, listing, pending_call, request, service::Inner},
+    lists::{IntoItem, ListKind, ServiceItem},
 };

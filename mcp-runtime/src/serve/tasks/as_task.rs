@@ -5,9 +5,8 @@ use std::sync::Arc;
 use serde_json::Map;
 
 use super::{
-    TaskCreated,
-    methods::{TaskRuns, Tasks},
-    shown::{error_json, stored_result},
+    shown::{TaskCreated, error_json, stored_result},
+    task_runs::{TaskRuns, Tasks},
 };
 use crate::{
     base::error::ToolError,

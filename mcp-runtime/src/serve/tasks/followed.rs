@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::methods::{TaskRuns, Tasks, find};
+use super::task_runs::{TaskRuns, Tasks, find};
 use crate::{
     engine::{
         call::Call,

@@ -67,15 +67,16 @@
 //! principals 64 MiB. Further such notices wait until the client has read others.
 
 mod as_task;
-mod created;
 mod followed;
 mod methods;
 mod shown;
+mod task_runs;
 mod unread;
 
 pub use self::as_task::as_task;
-pub(crate) use self::created::TaskCreated;
-use self::methods::Tasks;
+#[cfg(feature = "actions")]
+pub(crate) use self::shown::TaskCreated;
+use self::task_runs::Tasks;
 use crate::{
     engine::{call::observer::Runtime, runs::Runs},
     serve::server::{
@@ -84,9 +85,6 @@ use crate::{
         subscriptions::Subscriptions,
     },
 };
-
-/// The value of `RunRecord::tool` in the records of tasks. In other records, it is the name of a tool with actions.
-const NAMESPACE: &str = "tasks/";
 
 impl Server {
     /// Sets the limits of tasks. Default: [`Runs::default`], which stores them in the [store](Self::store) of the server.

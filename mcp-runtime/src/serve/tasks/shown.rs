@@ -1,24 +1,28 @@
 //! Tasks as the protocol shows them.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 
-use super::NAMESPACE;
 use crate::{
     base::clock,
     engine::runs::{
-        RunRecord, RunStatus,
+        RunRecord, RunStatus, RunStoreError,
         details::{RunDetails, json_text, json_value},
+        manager::RunManager,
         moment,
     },
     wire::protocol::{
         error::RpcError,
-        result::{CallToolResult, push_call_result},
+        frame::push_json,
+        result::{CallToolResult, OtherResult, push_call_result},
         revision::Revision,
     },
 };
+
+/// The value of `RunRecord::tool` in the records of tasks. In other records, it is the name of a tool with actions.
+pub(super) const NAMESPACE: &str = "tasks/";
 
 /// How often clients should ask for the status, in milliseconds.
 const POLL_INTERVAL: u32 = 1000;
@@ -43,6 +47,26 @@ pub(super) fn task(run: &RunRecord, details: &RunDetails, retention: Duration) -
         task.insert("statusMessage".to_owned(), message.into());
     }
     task
+}
+
+/// A `CreateTaskResult`.
+#[derive(Debug)]
+pub(crate) struct TaskCreated(Value);
+
+impl TaskCreated {
+    /// Returns the `CreateTaskResult` for the stored run with this id, wrapped in a `CallToolResult`.
+    pub(crate) async fn of(manager: &Arc<RunManager>, id: &str) -> Result<CallToolResult, RunStoreError> {
+        let found = manager.find(id).await?.ok_or_else(|| RunStoreError::new("the task was removed"))?;
+        let mut created = task(&found.0, &found.1, manager.retention());
+        created.insert("resultType".to_owned(), "task".into());
+        Ok(CallToolResult::other(Self(Value::Object(created))))
+    }
+}
+
+impl OtherResult for TaskCreated {
+    fn push(&self, out: &mut Vec<u8>, _: Revision, _: &str) {
+        push_json(out, &self.0);
+    }
 }
 
 /// Adds the member that belongs to the status: the open questions, the result, or the error.

@@ -7,6 +7,8 @@ use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
 };
 
+#[cfg(feature = "testing")]
+use crate::wire::protocol::id::Id;
 use crate::{
     engine::call::{Outlet, Principal, request::Peer},
     serve::server::{
@@ -97,13 +99,13 @@ impl MemoryClient {
     /// Returns the key of the question that the server asked in the request with this id.
     #[cfg(feature = "testing")]
     pub(crate) fn question_key(&self, id: &str) -> Option<String> {
-        self.connection.question_key(id)
+        self.connection.questions.begun()?.key(&Id::read(id)?)
     }
 
     /// Returns the calls in flight.
     #[cfg(feature = "testing")]
     pub(crate) fn calls(&self) -> Vec<crate::engine::call::Call> {
-        self.connection.calls()
+        self.connection.calls.calls()
     }
 
     /// Closes the connection. Calls in flight can finish within

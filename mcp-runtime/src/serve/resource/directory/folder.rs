@@ -12,7 +12,7 @@ use cap_std::{
     fs::{Dir, File, Metadata},
 };
 
-use super::trail::{Trail, Visibility};
+use super::open_path::{OpenPath, Visibility};
 
 /// The maximum depth of the folders that are served.
 const MAX_DEPTH: usize = 64;
@@ -59,16 +59,16 @@ impl Folder {
         let Some((name, parents)) = path.split_last().filter(|(_, parents)| parents.len() <= MAX_DEPTH) else {
             return Ok(None);
         };
-        let mut trail = Trail::new(&self.0, visibility, Some(until))?;
+        let mut open = OpenPath::new(&self.0, visibility, Some(until))?;
         for parent in parents {
-            match trail.find(parent)? {
-                Some(entry) if entry.is_folder => trail.enter(&entry.name)?,
+            match open.find(parent)? {
+                Some(entry) if entry.is_folder => open.enter(&entry.name)?,
                 _ => return Ok(None),
             }
         }
-        match trail.find(name)? {
+        match open.find(name)? {
             Some(entry) if !entry.is_folder => {
-                let file = trail.file(&entry.name)?;
+                let file = open.file(&entry.name)?;
                 let metadata = file.metadata()?;
                 Ok(metadata.is_file().then(|| (file, metadata.len())))
             }
@@ -88,47 +88,47 @@ impl Folder {
         visibility: Visibility,
         until: Instant,
     ) -> io::Result<(Vec<FoundFile>, bool)> {
-        let mut trail = Trail::new(&self.0, visibility, Some(until))?;
+        let mut open = OpenPath::new(&self.0, visibility, Some(until))?;
         let after: Vec<_> = after.into_iter().flat_map(|path| path.split('/')).collect();
         let mut files = Vec::new();
-        let has_more = collect(&mut trail, &after, limit, &mut files, &mut |_, _| {})?;
+        let has_more = collect(&mut open, &after, limit, &mut files, &mut |_, _| {})?;
         Ok((files, has_more))
     }
 
     /// Returns all files. Before reading the entries of a subfolder, calls `enter` with the path of the subfolder.
     pub(super) fn all(&self, visibility: Visibility, enter: &mut dyn FnMut(&str)) -> io::Result<Vec<FoundFile>> {
-        let mut trail = Trail::new(&self.0, visibility, None)?;
+        let mut open = OpenPath::new(&self.0, visibility, None)?;
         let mut files = Vec::new();
-        let enter = &mut |trail: &Trail, name: &str| enter(&trail.path_of(name));
-        collect(&mut trail, &[], usize::MAX, &mut files, enter)?;
+        let enter = &mut |open: &OpenPath, name: &str| enter(&open.path_of(name));
+        collect(&mut open, &[], usize::MAX, &mut files, enter)?;
         Ok(files)
     }
 }
 
 /// Adds the files of the current folder and of the folders in it. Stops at `limit`, and returns whether there are more.
 fn collect(
-    trail: &mut Trail,
+    open: &mut OpenPath,
     after: &[&str],
     limit: usize,
     files: &mut Vec<FoundFile>,
-    enter: &mut dyn FnMut(&Trail, &str),
+    enter: &mut dyn FnMut(&OpenPath, &str),
 ) -> io::Result<bool> {
-    for entry in trail.entries()? {
+    for entry in open.entries()? {
         let (is_start, after) = match after {
             [first, ..] if entry.name.as_str() < *first => continue,
             [first, rest @ ..] if entry.name == *first => (rest.is_empty(), rest),
             _ => (false, &[][..]),
         };
         if entry.is_folder {
-            if trail.depth() == MAX_DEPTH {
+            if open.depth() == MAX_DEPTH {
                 continue;
             }
-            enter(trail, &entry.name);
-            if !unless_gone(trail.enter(&entry.name))? {
+            enter(open, &entry.name);
+            if !unless_gone(open.enter(&entry.name))? {
                 continue;
             }
-            let has_more = collect(trail, after, limit, files, enter)?;
-            trail.leave();
+            let has_more = collect(open, after, limit, files, enter)?;
+            open.leave();
             if has_more {
                 return Ok(true);
             }
@@ -137,19 +137,19 @@ fn collect(
                 return Ok(true);
             }
             // Opens nothing: a file that cannot be read is listed too.
-            files.extend(found(trail, &entry.name)?);
+            files.extend(found(open, &entry.name)?);
         }
     }
     Ok(false)
 }
 
-fn found(trail: &Trail, name: &str) -> io::Result<Option<FoundFile>> {
+fn found(open: &OpenPath, name: &str) -> io::Result<Option<FoundFile>> {
     let of = |metadata: &Metadata| FoundFile {
-        path: trail.path_of(name),
+        path: open.path_of(name),
         size: metadata.len(),
         modified: metadata.modified().ok().map(cap_std::time::SystemTime::into_std),
     };
-    match trail.metadata(name) {
+    match open.metadata(name) {
         Ok(metadata) => Ok(metadata.is_file().then(|| of(&metadata))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),

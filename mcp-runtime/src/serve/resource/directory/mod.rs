@@ -1,11 +1,12 @@
 //! A folder whose files are resources.
 
+mod file_range;
 mod file_uri;
 mod folder;
 mod ignore_file;
-mod piece;
+mod open_path;
 mod read_threads;
-mod trail;
+#[cfg(feature = "directory")]
 mod watch;
 mod watched_folders;
 mod wildmatch;
@@ -21,12 +22,14 @@ use std::{
 use mime_guess::MimeGuess;
 
 use self::{
+    file_range::{FileRange, FileRangeBody},
     file_uri::{ByteRange, InvalidFileUri, UriPrefix},
     folder::{Folder, FoundFile},
-    piece::{Piece, PieceBody},
+    open_path::Visibility,
     read_threads::ReadThreads,
-    trail::Visibility,
 };
+#[cfg(feature = "directory")]
+use super::definition::BeginWatch;
 use super::{
     BeginWatch, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents,
     ResourceDefinition, ResourceEntry, ResourceNotFound, ResourcePage,
@@ -213,14 +216,14 @@ impl Directory {
         let failed = |error: io::Error| ToolError::from(format!("cannot read `{}`: {error}", path.join("/")));
         let found = self.folder().and_then(|folder| folder.file(path, self.visibility, until)).map_err(failed)?;
         let (file, size) = found.ok_or(ResourceNotFound)?;
-        let piece = Piece::read(file, size, range, self.max_bytes).map_err(failed)?;
+        let part = FileRange::read(file, size, range, self.max_bytes).map_err(failed)?;
         let path = path.join("/");
-        let is_whole = piece.is_whole();
-        let Piece { body, offset, next, size } = piece;
+        let is_whole = part.is_whole();
+        let FileRange { body, offset, next, size } = part;
         let mime_type = mime_type(&path, Some(&body));
         let contents = match body {
-            PieceBody::Text(text) => ResourceContents::text(text),
-            PieceBody::Bytes(bytes) => ResourceContents::blob(bytes),
+            FileRangeBody::Text(text) => ResourceContents::text(text),
+            FileRangeBody::Bytes(bytes) => ResourceContents::blob(bytes),
         };
         let mut contents = contents.mime_type(mime_type.unwrap_or("application/octet-stream"));
         if !is_whole {
@@ -290,11 +293,11 @@ impl Resource for Directory {
 
 /// Returns the MIME type that the file's name suggests. For text, returns `text/plain` if the name has no known type or
 /// suggests a type that is not text.
-fn mime_type(path: &str, body: Option<&PieceBody>) -> Option<&'static str> {
+fn mime_type(path: &str, body: Option<&FileRangeBody>) -> Option<&'static str> {
     // `.ts` is also a format for videos, but hardly in a folder of texts.
     let is_typescript = [".ts", ".mts", ".cts"].iter().any(|end| path.ends_with(end));
     let by_name = MimeGuess::from_path(path).first_raw().filter(|_| !is_typescript);
-    let is_text = matches!(body, Some(PieceBody::Text(_)));
+    let is_text = matches!(body, Some(FileRangeBody::Text(_)));
     let is_media = |mime_type: &&str| ["video/", "audio/"].iter().any(|kind| mime_type.starts_with(kind));
     by_name.filter(|mime_type| !is_text || !is_media(mime_type)).or((is_text || is_typescript).then_some("text/plain"))
 }

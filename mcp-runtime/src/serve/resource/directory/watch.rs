@@ -4,7 +4,7 @@
 //! the one before. So they never learn a name that the folder does not serve, even while its ignore rules change.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     path::{Component, Path, PathBuf},
     sync::{
         Arc, Weak,
@@ -16,10 +16,13 @@ use std::{
 
 use notify::{Config, Event, EventKind, RecommendedWatcher, Watcher, event::ModifyKind};
 
-use super::{Directory, FoundFile, Visibility, watched_folders::WatchedFolders};
+use super::{
+    Directory, FoundFile, Visibility,
+    watched_folders::{FileChanges, WatchedFolders},
+};
 use crate::{
     base::mutex::Mutex,
-    serve::resource::{ResourceList, ResourceWatch},
+    serve::resource::{ResourceList, definition::ResourceWatch},
 };
 
 /// How long all files must stay unchanged before the folder is listed.
@@ -110,24 +113,6 @@ fn watcher(events: Arc<EventRecord>, wake: SyncSender<()>) -> notify::Result<Rec
         }
     };
     RecommendedWatcher::new(record, Config::default().with_follow_symlinks(false))
-}
-
-/// The changes that events have reported since the last listing.
-#[derive(Default)]
-pub(super) struct FileChanges {
-    /// The paths of the changed files and folders, relative to the root. A comparison of two listings does not find all
-    /// changes, because a change can leave the size and the time of a file as they were.
-    pub(super) paths: HashSet<String>,
-    /// Whether there can be changes that `paths` does not contain.
-    pub(super) is_partial: bool,
-}
-
-impl FileChanges {
-    /// Returns whether an event has named the file, or a folder around it: a folder can take the place of another one.
-    fn includes(&self, file: &str) -> bool {
-        let mut folders = file.match_indices('/').map(|(end, _)| &file[..end]);
-        self.paths.contains(file) || folders.any(|folder| self.paths.contains(folder))
-    }
 }
 
 /// Records the events of the operating system.

@@ -1,14 +1,12 @@
 //! The folders that the operating system watches.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashSet},
     io,
     path::{Path, PathBuf},
 };
 
 use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
-
-use super::watch::FileChanges;
 
 /// Whether the operating system can watch a folder and all folders in it at the cost of one folder. On other systems
 /// each watched folder counts, and their number is limited. So these systems watch only folders that are served: a
@@ -89,6 +87,24 @@ impl WatchedFolders {
         let below = move |folder: &&String| folder.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
         let inside = self.folders.range(format!("{path}/")..).take_while(below);
         self.folders.get(path).into_iter().chain(inside)
+    }
+}
+
+/// The changes that events have reported since the last listing.
+#[derive(Default)]
+pub(super) struct FileChanges {
+    /// The paths of the changed files and folders, relative to the root. A comparison of two listings does not find all
+    /// changes, because a change can leave the size and the time of a file as they were.
+    pub(super) paths: HashSet<String>,
+    /// Whether there can be changes that `paths` does not contain.
+    pub(super) is_partial: bool,
+}
+
+impl FileChanges {
+    /// Returns whether an event has named the file, or a folder around it: a folder can take the place of another one.
+    pub(super) fn includes(&self, file: &str) -> bool {
+        let mut folders = file.match_indices('/').map(|(end, _)| &file[..end]);
+        self.paths.contains(file) || folders.any(|folder| self.paths.contains(folder))
     }
 }
 

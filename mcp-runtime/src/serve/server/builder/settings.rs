@@ -21,35 +21,35 @@ use crate::{
 
 /// The settings of a server that is not built yet.
 pub(crate) struct ServerSettings {
-    pub(in crate::serve::server) identity: Identity,
+    pub(crate) identity: Identity,
     /// The tools, and the items that run like tools, such as prompts.
-    pub(in crate::serve::server) items: Vec<Box<dyn Tool>>,
+    pub(crate) items: Vec<Box<dyn Tool>>,
     /// What the author added besides tools, such as the settings of HTTP.
-    pub(in crate::serve::server) extensions: Extensions,
-    pub(in crate::serve::server) states: States,
-    pub(in crate::serve::server) input: InputSettings,
+    pub(crate) extensions: Extensions,
+    pub(crate) states: States,
+    pub(crate) input: InputSettings,
     /// Whether [`Server::build`](super::Server::build) reports its warnings.
-    pub(in crate::serve::server) reports_warnings: bool,
-    pub(in crate::serve::server) durability: Durability,
-    pub(in crate::serve::server) sampling: Sampling,
-    pub(in crate::serve::server) layers: Option<Box<dyn Layers>>,
+    pub(crate) reports_warnings: bool,
+    pub(crate) durability: Durability,
+    pub(crate) sampling: Sampling,
+    pub(crate) layers: Option<Box<dyn Layers>>,
     /// The reference to the service, for the handles of lists that can change (such as `ToolList`). The reference is
     /// empty until the service is built.
-    pub(in crate::serve::server) service: ServiceRef,
-    pub(in crate::serve::server) problems: Vec<String>,
-    pub(in crate::serve::server) error_mapper: Option<ErrorMapper>,
-    pub(in crate::serve::server) error_sources: bool,
-    pub(in crate::serve::server) limits: Limits,
-    pub(in crate::serve::server) http_rules: HttpRules,
-    pub(in crate::serve::server) redirect_stdout: bool,
-    pub(in crate::serve::server) page_size: usize,
+    pub(crate) service: ServiceRef,
+    pub(crate) problems: Vec<String>,
+    pub(crate) error_mapper: Option<ErrorMapper>,
+    pub(crate) error_sources: bool,
+    pub(crate) limits: Limits,
+    pub(crate) http_rules: HttpRules,
+    pub(crate) redirect_stdout: bool,
+    pub(crate) page_size: usize,
     /// How long clients can cache a list, if the author has set it.
-    pub(in crate::serve::server) ttl: Option<Duration>,
-    pub(in crate::serve::server) hide_unauthorized: bool,
+    pub(crate) ttl: Option<Duration>,
+    pub(crate) hide_unauthorized: bool,
 }
 
 impl ServerSettings {
-    pub(in crate::serve::server) fn new(identity: Identity) -> Self {
+    pub(crate) fn new(identity: Identity) -> Self {
         Self {
             identity,
             items: Vec::new(),

@@ -35,8 +35,7 @@ use crate::{
 pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, params, .. } = context;
     let name = params.name()?;
-    #[cfg(feature = "http")]
-    context.modern_headers().map_or(Ok(()), |headers| headers::check_name(headers, &name))?;
+    context.check_name(&name)?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
     observer().tool(&name);
     let arguments = params.arguments()?;

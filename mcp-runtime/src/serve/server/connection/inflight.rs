@@ -21,7 +21,7 @@ use crate::{
 /// may send its answer. When a call ends, its task removes the call and answers it. A cancellation removes the call and
 /// sends no answer.
 #[derive(Default)]
-pub(super) struct InFlight {
+pub(crate) struct InFlight {
     calls: Mutex<CallTable>,
     empty: Notify,
 }
@@ -99,7 +99,7 @@ impl InFlight {
 
     /// Returns the calls in flight.
     #[cfg(feature = "testing")]
-    pub(super) fn calls(&self) -> Vec<Call> {
+    pub(crate) fn calls(&self) -> Vec<Call> {
         self.calls.lock().by_id.values().map(|entry| Call(Arc::clone(&entry.call))).collect()
     }
 

@@ -10,8 +10,6 @@ mod inflight;
 pub(crate) mod local_call;
 mod methods;
 mod oversized;
-#[cfg(feature = "testing")]
-mod testing;
 
 use std::{ops::ControlFlow, sync::Arc};
 
@@ -53,8 +51,8 @@ pub(crate) struct Connection {
     pub(super) runtime: Handle,
     /// The session that `initialize` opened. Without a session, each request must name its protocol version.
     session: Mutex<Option<Arc<Session>>>,
-    questions: Arc<Questions>,
-    calls: Arc<InFlight>,
+    pub(crate) questions: Arc<Questions>,
+    pub(crate) calls: Arc<InFlight>,
     room: Room,
 }
 

@@ -33,7 +33,7 @@ impl BuildError {
     }
 
     /// Creates the error of a change to the list of the items that `operation` calls.
-    pub(in crate::serve::server) fn of_change(operation: Operation, problems: Vec<String>) -> Self {
+    pub(crate) fn of_change(operation: Operation, problems: Vec<String>) -> Self {
         Self { what: format!("list of {}s", operation.noun()).into(), problems }
     }
 

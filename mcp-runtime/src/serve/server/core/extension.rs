@@ -162,6 +162,7 @@ impl Extensions {
     }
 
     /// Returns the extension of type `T` of a server that is not built yet, and adds it if necessary.
+    #[cfg(any(feature = "http", feature = "actions"))]
     pub(crate) fn settings<T: Extension + Default>(&mut self) -> &mut T {
         drop(self.get_or_add(T::default));
         let mut place = self;
@@ -177,7 +178,7 @@ impl Extensions {
     }
 
     /// Completes every extension, when the server is built.
-    pub(in crate::serve::server) fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) {
+    pub(crate) fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) {
         let mut place = self;
         while let Some(node) = place.0.get_mut() {
             let extension = Arc::get_mut(&mut node.extension).expect("no service shares it yet");

@@ -10,7 +10,7 @@ use crate::{
 /// Caches the client that was described in the last request, so that equal descriptions are parsed once. The whole
 /// description is compared, so that no request gets the capabilities of another client.
 #[derive(Default)]
-pub(in crate::serve::server) struct LastClient(Mutex<Option<KnownClient>>);
+pub(crate) struct LastClient(Mutex<Option<KnownClient>>);
 
 struct KnownClient {
     capabilities: Box<str>,
@@ -22,7 +22,7 @@ const LONGEST: usize = 4096;
 
 impl LastClient {
     /// Returns the client that is described in the `_meta` of a request in this revision.
-    pub(in crate::serve::server) fn of(&self, meta: &Meta<'_>, revision: Revision) -> Result<Client, RpcError> {
+    pub(crate) fn of(&self, meta: &Meta<'_>, revision: Revision) -> Result<Client, RpcError> {
         let Some(capabilities) = meta.capabilities else {
             return Err(RpcError::missing_meta("io.modelcontextprotocol/clientCapabilities"));
         };

@@ -1,7 +1,7 @@
 //! Lists: `tools/list` and those of other methods. Their pages are serialized once per revision of the
 //! protocol, until the list changes.
 
-use std::{sync::Arc, time::Duration};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
@@ -11,10 +11,11 @@ use crate::{
     base::mutex::Mutex,
     engine::{
         call::{Client, Principal, operation::Operation},
-        tool::{definition::ToolAnnotations, registered::RegisteredTool, registry::ItemList},
+        tool::{ToolDefinition, definition::ToolAnnotations, registered::RegisteredTool, registry::ItemList},
     },
     wire::protocol::{
         capability::Capabilities,
+        content::Annotations,
         error::RpcError,
         frame::{Frame, push_json},
         icon::Icon,
@@ -94,10 +95,7 @@ impl<'a> Viewer<'a> {
 }
 
 /// Answers `tools/list`.
-pub(in crate::serve::server) fn list<'a>(
-    context: RequestContext<'a>,
-    client: &Client,
-) -> Result<RequestReply<'a>, RpcError> {
+pub(crate) fn list<'a>(context: RequestContext<'a>, client: &Client) -> Result<RequestReply<'a>, RpcError> {
     let registry = context.server.registry.read();
     let list = PagedList {
         member: "tools",
@@ -208,44 +206,112 @@ fn new_page(server: &Inner, viewer: &Viewer<'_>, list: &PagedList<'_>, key: Page
     Some(out)
 }
 
-/// The `Tool` object that a list contains.
-#[derive(Serialize)]
+/// The object of a tool, a prompt, a resource or a template in a list. Each kind has some of the members.
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Listed<'a> {
-    name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'a str>,
-    description: &'a str,
-    input_schema: &'a RawValue,
+    pub(crate) uri: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    output_schema: Option<&'a RawValue>,
+    pub(crate) uri_template: Option<&'a str>,
+    pub(crate) name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    annotations: Option<&'a ToolAnnotations>,
+    pub(crate) title: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) description: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) arguments: Vec<ListedArgument<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) input_schema: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) output_schema: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mime_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) size: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) annotations: Option<ListedAnnotations<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    icons: &'a [Icon],
+    pub(crate) icons: &'a [Icon],
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-    meta: Option<&'a Map<String, Value>>,
+    pub(crate) meta: Option<&'a Map<String, Value>>,
+}
+
+/// An argument of a prompt in a list.
+#[derive(Serialize)]
+pub(crate) struct ListedArgument<'a> {
+    pub(crate) name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) description: Option<&'a str>,
+    pub(crate) required: bool,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum ListedAnnotations<'a> {
+    Tool(&'a ToolAnnotations),
+    Resource(Cow<'a, Annotations>),
 }
 
 impl<'a> Listed<'a> {
+    /// Creates the object of a tool.
     pub(crate) fn new(tool: &'a RegisteredTool, revision: Revision) -> Self {
-        let definition = &tool.definition;
-        let annotations = Some(&definition.annotations).filter(|hints| **hints != ToolAnnotations::default());
+        let output = tool.output.as_ref().filter(|output| output.is_carried(revision));
+        let listed = Self {
+            input_schema: Some(tool.schema.published()),
+            output_schema: output.map(|output| &*output.published),
+            annotations: Some(ListedAnnotations::Tool(&tool.definition.annotations)),
+            ..Self::of(&tool.definition)
+        };
+        listed.known_in(revision)
+    }
+
+    /// Creates an object with the members that all kinds of items have.
+    pub(crate) fn of(definition: &'a ToolDefinition) -> Self {
         Self {
             name: &definition.name,
-            title: definition.title.as_deref().filter(|_| revision.has_structured_content()),
-            description: &definition.description,
-            input_schema: tool.schema.published(),
-            output_schema: tool
-                .output
-                .as_ref()
-                .filter(|output| output.is_carried(revision))
-                .map(|output| &*output.published),
-            annotations: annotations.filter(|_| revision.has_tool_annotations()),
-            icons: if revision.has_icons() { &definition.icons } else { &[] },
-            meta: definition.meta.as_ref().filter(|_| revision.has_structured_content()),
+            title: definition.title.as_deref(),
+            description: Some(&definition.description),
+            icons: &definition.icons,
+            meta: definition.meta.as_ref(),
+            ..Self::default()
         }
     }
+
+    /// Removes the members that this revision lacks, and annotations that say nothing.
+    pub(crate) fn known_in(mut self, revision: Revision) -> Self {
+        let has_structured_content = revision.has_structured_content();
+        // `title`, `_meta` and `lastModified` came with structured content.
+        if !has_structured_content {
+            (self.title, self.meta) = (None, None);
+        }
+        if !revision.has_icons() {
+            self.icons = &[];
+        }
+        self.annotations.take_if(|annotations| match annotations {
+            ListedAnnotations::Tool(hints) => !revision.has_tool_annotations() || **hints == ToolAnnotations::default(),
+            ListedAnnotations::Resource(annotations) => {
+                if !has_structured_content && annotations.last_modified.is_some() {
+                    annotations.to_mut().last_modified = None;
+                }
+                **annotations == Annotations::default()
+            }
+        });
+        self
+    }
+}
+
+/// Returns what the manifest says about items: the object of each, and what a client needs to call it.
+pub(crate) fn manifest<'i>(items: impl Iterator<Item = (&'i RegisteredTool, Value)>) -> Value {
+    let objects = items.map(|(item, mut object)| {
+        if !item.requires.is_empty() {
+            object["requires"] = item.requires.to_json();
+        }
+        object
+    });
+    objects.collect()
 }
 
 fn write_cursor(page: usize) -> String {

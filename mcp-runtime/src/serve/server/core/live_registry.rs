@@ -25,7 +25,7 @@ pub(crate) enum CurrentRegistry<'a> {
 }
 
 impl LiveRegistry {
-    pub(in crate::serve::server) fn new(built: Registry) -> Self {
+    pub(crate) fn new(built: Registry) -> Self {
         Self { built, changed: OnceLock::new() }
     }
 
@@ -50,7 +50,7 @@ impl LiveRegistry {
 
     /// Changes the registry. `change` must not run author code. Drop removed tools after this call, because their
     /// destructors are author code.
-    pub(in crate::serve::server) fn change<T>(&self, change: impl FnOnce(&mut Registry) -> T) -> T {
+    pub(crate) fn change<T>(&self, change: impl FnOnce(&mut Registry) -> T) -> T {
         let changed = self.changed.get_or_init(|| RwLock::new(self.built.clone()));
         change(&mut changed.write().unwrap_or_else(PoisonError::into_inner))
     }

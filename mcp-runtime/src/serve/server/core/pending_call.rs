@@ -38,7 +38,7 @@ impl<'a> PendingCall<'a> {
     ///
     /// # Errors
     /// Returns an error if the server has no multi-round support, because such a server has issued no request state.
-    pub(in crate::serve::server) fn resume(request: ResumeRequest) -> Result<Self, RpcError> {
+    pub(crate) fn resume(request: ResumeRequest) -> Result<Self, RpcError> {
         let call = Arc::clone(&request.call.0);
         let multi_round = call.server.multi_round().get().ok_or_else(RpcError::inauthentic_state)?;
         let answering = multi_round.resume(request);
@@ -49,7 +49,7 @@ impl<'a> PendingCall<'a> {
     ///
     /// # Errors
     /// Returns an error if the server uses no ledger.
-    pub(in crate::serve::server) fn begin_once(keyed: KeyedCall) -> Result<Self, RpcError> {
+    pub(crate) fn begin_once(keyed: KeyedCall) -> Result<Self, RpcError> {
         let call = Arc::clone(keyed.running.call());
         let multi_round = call.server.multi_round().get().ok_or_else(RpcError::past_state)?;
         let answering = multi_round.begin_once(keyed);
@@ -57,7 +57,7 @@ impl<'a> PendingCall<'a> {
     }
 
     /// Polls the call once on this thread. Most calls end in their first poll and need no task.
-    pub(in crate::serve::server) fn poll_once(self, request: &RequestContext<'_>) -> ControlFlow<Frame, Self> {
+    pub(crate) fn poll_once(self, request: &RequestContext<'_>) -> ControlFlow<Frame, Self> {
         let mut pending = match self {
             Self::First(mut running, arguments) => match running.poll_once() {
                 Poll::Ready(Round::Done(outcome)) => {
@@ -77,7 +77,7 @@ impl<'a> PendingCall<'a> {
     }
 
     /// Returns whether the call is in a session and can continue only after its client has answered.
-    pub(in crate::serve::server) fn waits_for_client(&self) -> bool {
+    pub(crate) fn waits_for_client(&self) -> bool {
         match self {
             Self::First(running, _) => {
                 !running.call().revision.is_modern() && running.call().conversation.is_waiting_for_client()
@@ -86,14 +86,14 @@ impl<'a> PendingCall<'a> {
         }
     }
 
-    pub(in crate::serve::server) fn call(&self) -> &Arc<CallState> {
+    pub(crate) fn call(&self) -> &Arc<CallState> {
         match self {
             Self::First(running, _) => running.call(),
             Self::MultiRound(call, _) => call,
         }
     }
 
-    pub(in crate::serve::server) fn into_owned(self) -> PendingCall<'static> {
+    pub(crate) fn into_owned(self) -> PendingCall<'static> {
         match self {
             // Only multi-round calls compare their arguments later.
             Self::First(running, _) if !running.call().revision.is_modern() => PendingCall::First(running, "".into()),
@@ -103,7 +103,7 @@ impl<'a> PendingCall<'a> {
     }
 
     /// Runs the call until it has a response. The call holds the permit while it runs.
-    pub(in crate::serve::server) async fn run(self, permit: Permit) -> Body {
+    pub(crate) async fn run(self, permit: Permit) -> Body {
         match self {
             Self::First(mut running, arguments) => {
                 running.hold(permit);

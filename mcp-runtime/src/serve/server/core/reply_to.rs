@@ -26,7 +26,7 @@ struct BatchResponses {
 impl ReplyTo {
     /// Delivers the response to one message. `response` is `None` if the message gets no response. Returns the frame to
     /// send now: a response that is sent alone, or the response array of a batch that is now complete.
-    pub(in crate::serve::server) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
+    pub(crate) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {
         let Self::Batch(batch) = self else { return response };
         let mut responses = batch.0.lock();
         responses.missing -= 1;
@@ -38,12 +38,12 @@ impl ReplyTo {
 
 impl Batch {
     /// Creates a batch of this many responses.
-    pub(in crate::serve::server) fn new(missing: usize) -> Self {
+    pub(crate) fn new(missing: usize) -> Self {
         Self(Mutex::new(BatchResponses { missing, there: Vec::new(), bytes: 0 }))
     }
 
     /// If the responses have reached the size limit of a batch, returns their size in bytes.
-    pub(in crate::serve::server) fn is_full(&self) -> Option<usize> {
+    pub(crate) fn is_full(&self) -> Option<usize> {
         let bytes = self.0.lock().bytes;
         (bytes >= MOST_BYTES).then_some(bytes)
     }

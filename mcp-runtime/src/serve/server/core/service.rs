@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// How long clients can cache a list that cannot change.
-pub(in crate::serve::server) const DEFAULT_TTL: Duration = Duration::from_secs(3600);
+pub(crate) const DEFAULT_TTL: Duration = Duration::from_secs(3600);
 
 /// A complete server, which can serve any number of clients. A clone is cheap, and shares the state of the server.
 #[derive(Clone)]
@@ -53,7 +53,7 @@ pub(crate) struct ServiceRef(Arc<OnceLock<Weak<Inner>>>);
 pub(crate) struct Inner {
     pub(crate) identity: Identity,
     /// The `Implementation` object as JSON text. Since 2026-07-28 it is part of every result.
-    pub(in crate::serve::server) info: String,
+    pub(crate) info: String,
     pub(crate) registry: LiveRegistry,
     pub(crate) durable: Arc<Durable>,
     /// Multi-round support. If a tool declares that it asks, or if the author sets a ledger, this field is set when the
@@ -71,15 +71,15 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     pub(crate) http_rules: HttpRules,
     /// Whether new calls are rejected.
-    pub(in crate::serve::server) stopping: AtomicBool,
+    pub(crate) stopping: AtomicBool,
     #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "only stdio redirects standard output"))]
     pub(crate) redirect_stdout: bool,
     pub(crate) page_size: usize,
     /// How long clients can cache a list, if the author has set it.
-    pub(in crate::serve::server) ttl: Option<Duration>,
-    pub(in crate::serve::server) hide_unauthorized: bool,
+    pub(crate) ttl: Option<Duration>,
+    pub(crate) hide_unauthorized: bool,
     pub(crate) pages: Pages,
-    pub(in crate::serve::server) last_client: LastClient,
+    pub(crate) last_client: LastClient,
     pub(crate) sampling: Sampling,
     #[cfg(feature = "testing")]
     pub(crate) runs: crate::engine::call::run_counter::RunCounter,
@@ -111,7 +111,7 @@ impl Inner {
 
 impl ServiceRef {
     /// Sets the service, after it was built.
-    pub(in crate::serve::server) fn set(&self, service: &Arc<Inner>) {
+    pub(crate) fn set(&self, service: &Arc<Inner>) {
         // Each builder builds one service.
         let _ = self.0.set(Arc::downgrade(service));
     }
@@ -184,22 +184,12 @@ impl Inner {
     }
 
     /// Sends notices to the client of this session from now on, until the session is dropped.
-    pub(in crate::serve::server) fn session_began(
-        &self,
-        session: &Session,
-        outlet: &Arc<dyn Outlet>,
-        runtime: &Handle,
-    ) {
+    pub(crate) fn session_began(&self, session: &Session, outlet: &Arc<dyn Outlet>, runtime: &Handle) {
         self.extensions.iter().for_each(|extension| Arc::clone(extension).session_began(session, outlet, runtime));
     }
 
     /// Adds the cache hints and the server's identity, which every cacheable result since 2026-07-28 has.
-    pub(in crate::serve::server) fn add_modern_hints(
-        &self,
-        result: &mut Map<String, Value>,
-        ttl: Duration,
-        cache_scope: &str,
-    ) {
+    pub(crate) fn add_modern_hints(&self, result: &mut Map<String, Value>, ttl: Duration, cache_scope: &str) {
         let ttl = u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX);
         set(result, "ttlMs", ttl.into());
         set(result, "cacheScope", cache_scope.into());

@@ -48,10 +48,10 @@ use crate::engine::{
 /// assert!(service.tools().remove("add_echo"));
 /// assert!(!service.tools().remove("add_echo"));
 /// ```
-pub struct ServiceList<T: ListItem + ?Sized>(ServiceRef, PhantomData<fn(Box<T>)>);
+pub struct ServiceList<T: ServiceItem + ?Sized>(ServiceRef, PhantomData<fn(Box<T>)>);
 
 /// Several changes of a list, which become visible at once; see [`ServiceList::edit`].
-pub struct ListChanges<T: ListItem + ?Sized>(Vec<ItemChange<Box<T>>>);
+pub struct ListChanges<T: ServiceItem + ?Sized>(Vec<ItemChange<Box<T>>>);
 
 /// The list of a service's tools; see [`Service::tools`].
 pub type ToolList = ServiceList<dyn Tool>;
@@ -60,7 +60,7 @@ pub type ToolList = ServiceList<dyn Tool>;
 pub type ToolChanges = ListChanges<dyn Tool>;
 
 /// An item that a service lists: `dyn Tool`, `dyn Prompt` or `dyn Resource`. Only this crate implements it.
-pub trait ListItem: 'static {
+pub trait ServiceItem: 'static {
     const KIND: ListKind<Self>;
 }
 
@@ -89,7 +89,7 @@ impl<T: IntoTool<Kind>, Kind> IntoItem<dyn Tool, Kind> for T {
     }
 }
 
-impl ListItem for dyn Tool {
+impl ServiceItem for dyn Tool {
     const KIND: ListKind<Self> = ListKind {
         operation: Operation::CallTool,
         changing: Changing::Tools,
@@ -110,7 +110,7 @@ impl Server {
     }
 
     /// Lets a list change while the server runs, and adds the list to the state of the server.
-    pub(crate) fn dynamic<T: ListItem + ?Sized>(mut self) -> Self {
+    pub(crate) fn dynamic<T: ServiceItem + ?Sized>(mut self) -> Self {
         (T::KIND.begin)(&self.0.extensions);
         let list = ServiceList::<T>::new(&self.0.extensions, &self.0.service);
         self.replace_state(list);
@@ -118,7 +118,7 @@ impl Server {
     }
 
     /// Adds items to a list of the server.
-    pub(crate) fn add_items<T: ListItem + ?Sized>(mut self, items: impl IntoIterator<Item = Box<T>>) -> Self {
+    pub(crate) fn add_items<T: ServiceItem + ?Sized>(mut self, items: impl IntoIterator<Item = Box<T>>) -> Self {
         for item in items {
             let item = (T::KIND.register)(item, &self.0.extensions, &self.0.service);
             self.0.items.push(item);
@@ -135,7 +135,7 @@ impl Service {
         self.list()
     }
 
-    pub(crate) fn list<T: ListItem + ?Sized>(&self) -> ServiceList<T> {
+    pub(crate) fn list<T: ServiceItem + ?Sized>(&self) -> ServiceList<T> {
         let service = ServiceRef::default();
         service.set(&self.0);
         (T::KIND.begin)(&self.0.extensions);
@@ -143,7 +143,7 @@ impl Service {
     }
 }
 
-impl<T: ListItem + ?Sized> ServiceList<T> {
+impl<T: ServiceItem + ?Sized> ServiceList<T> {
     /// Returns the list of a server, and allows it to change.
     pub(crate) fn new(extensions: &Extensions, service: &ServiceRef) -> Self {
         extensions.get_or_add(Subscriptions::default).allow(T::KIND.changing);
@@ -252,7 +252,7 @@ impl<T: ListItem + ?Sized> ServiceList<T> {
     }
 }
 
-impl<T: ListItem + ?Sized> ListChanges<T> {
+impl<T: ServiceItem + ?Sized> ListChanges<T> {
     /// See [`ServiceList::add`].
     pub fn add<Kind>(&mut self, item: impl IntoItem<T, Kind>) {
         self.0.push(ItemChange::Add(item.into_item()));
@@ -279,25 +279,25 @@ impl<T: ListItem + ?Sized> ListChanges<T> {
     }
 }
 
-impl<T: ListItem + ?Sized> Clone for ServiceList<T> {
+impl<T: ServiceItem + ?Sized> Clone for ServiceList<T> {
     fn clone(&self) -> Self {
         Self(self.0.clone(), PhantomData)
     }
 }
 
-impl<T: ListItem + ?Sized> Default for ListChanges<T> {
+impl<T: ServiceItem + ?Sized> Default for ListChanges<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T: ListItem + ?Sized> fmt::Debug for ServiceList<T> {
+impl<T: ServiceItem + ?Sized> fmt::Debug for ServiceList<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("ServiceList").field(&self.names()).finish()
     }
 }
 
-impl<T: ListItem + ?Sized> fmt::Debug for ListChanges<T> {
+impl<T: ServiceItem + ?Sized> fmt::Debug for ListChanges<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ListChanges").field("count", &self.0.len()).finish()
     }

@@ -12,8 +12,8 @@ const HEAD: u64 = 8 * 1024;
 
 /// A part of a file.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) body: PieceBody,
+pub(super) struct FileRange {
+    pub(super) body: FileRangeBody,
     pub(super) offset: u64,
     /// The position of the first byte after this part. `None` if this part is the last one.
     pub(super) next: Option<u64>,
@@ -22,12 +22,12 @@ pub(super) struct Piece {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum PieceBody {
+pub(super) enum FileRangeBody {
     Text(String),
     Bytes(Vec<u8>),
 }
 
-impl Piece {
+impl FileRange {
     /// Reads a part of a file. `size` is the size of the file. The part has at most `most` bytes.
     pub(super) fn read(mut file: impl Read + Seek, size: u64, range: ByteRange, most: usize) -> io::Result<Self> {
         let ByteRange { offset, length } = range;
@@ -40,7 +40,7 @@ impl Piece {
 
         let end = offset.saturating_add(bytes.len() as u64);
         let is_end = bytes.is_empty() || size <= end;
-        let body = if is_text(&head) { text_of(bytes, is_end) } else { PieceBody::Bytes(bytes) };
+        let body = if is_text(&head) { text_of(bytes, is_end) } else { FileRangeBody::Bytes(bytes) };
         let next = (!is_end).then(|| offset + body.len() as u64);
         Ok(Self { body, offset, next, size })
     }
@@ -51,7 +51,7 @@ impl Piece {
     }
 }
 
-impl PieceBody {
+impl FileRangeBody {
     fn len(&self) -> usize {
         match self {
             Self::Text(text) => text.len(),
@@ -67,7 +67,7 @@ fn is_text(head: &[u8]) -> bool {
 
 /// Converts these bytes to text. Without `is_end`, leaves out an incomplete character at the end. Bytes that are not
 /// valid text stay bytes.
-fn text_of(mut bytes: Vec<u8>, is_end: bool) -> PieceBody {
+fn text_of(mut bytes: Vec<u8>, is_end: bool) -> FileRangeBody {
     if let Err(error) = str::from_utf8(&bytes)
         && !is_end
         && error.valid_up_to() > 0
@@ -75,7 +75,7 @@ fn text_of(mut bytes: Vec<u8>, is_end: bool) -> PieceBody {
     {
         bytes.truncate(error.valid_up_to());
     }
-    String::from_utf8(bytes).map_or_else(|error| PieceBody::Bytes(error.into_bytes()), PieceBody::Text)
+    String::from_utf8(bytes).map_or_else(|error| FileRangeBody::Bytes(error.into_bytes()), FileRangeBody::Text)
 }
 
 /// Returns whether the text is valid except for an incomplete character at its end.
@@ -89,18 +89,18 @@ mod tests {
 
     use super::*;
 
-    fn read(file: &[u8], range: ByteRange, most: usize) -> Piece {
-        Piece::read(Cursor::new(file), file.len() as u64, range, most).unwrap()
+    fn read(file: &[u8], range: ByteRange, most: usize) -> FileRange {
+        FileRange::read(Cursor::new(file), file.len() as u64, range, most).unwrap()
     }
 
     /// Reads a file as a client does, until no part follows.
-    fn pieces(file: &[u8], length: Option<u64>, most: usize) -> Vec<PieceBody> {
+    fn parts(file: &[u8], length: Option<u64>, most: usize) -> Vec<FileRangeBody> {
         let mut bodies = Vec::new();
         let mut offset = 0;
         loop {
-            let piece = read(file, ByteRange { offset, length }, most);
-            bodies.push(piece.body);
-            match piece.next {
+            let part = read(file, ByteRange { offset, length }, most);
+            bodies.push(part.body);
+            match part.next {
                 Some(next) => {
                     assert!(next > offset, "{next} follows {offset}");
                     offset = next;
@@ -110,17 +110,17 @@ mod tests {
         }
     }
 
-    fn text(text: &str) -> PieceBody {
-        PieceBody::Text(text.to_owned())
+    fn text(text: &str) -> FileRangeBody {
+        FileRangeBody::Text(text.to_owned())
     }
 
     #[test]
-    fn the_pieces_of_a_text_are_texts_that_can_be_joined() {
+    fn the_parts_of_a_text_are_texts_that_can_be_joined() {
         let file = "aé€😀z".repeat(5);
         for most in 4..40 {
             let mut joined = String::new();
-            for piece in pieces(file.as_bytes(), None, most) {
-                let PieceBody::Text(part) = piece else { panic!("{piece:?}") };
+            for part in parts(file.as_bytes(), None, most) {
+                let FileRangeBody::Text(part) = part else { panic!("{part:?}") };
                 assert!(part.len() <= most);
                 joined.push_str(&part);
             }
@@ -129,30 +129,30 @@ mod tests {
     }
 
     #[test]
-    fn a_small_file_is_one_piece() {
+    fn a_small_file_is_one_part() {
         let whole = read(b"abc", ByteRange::default(), 16);
         assert!(whole.is_whole());
         assert_eq!((whole.body, whole.next, whole.size), (text("abc"), None, 3));
-        assert_eq!(pieces(b"", None, 16), [text("")]);
-        assert_eq!(pieces(b"ab", Some(1), 16), [text("a"), text("b")]);
+        assert_eq!(parts(b"", None, 16), [text("")]);
+        assert_eq!(parts(b"ab", Some(1), 16), [text("a"), text("b")]);
     }
 
     #[test]
     fn a_part_smaller_than_a_character_is_bytes() {
-        let bytes = pieces("é".as_bytes(), Some(1), 16);
-        assert_eq!(bytes, [PieceBody::Bytes(vec![0xc3]), PieceBody::Bytes(vec![0xa9])]);
+        let bytes = parts("é".as_bytes(), Some(1), 16);
+        assert_eq!(bytes, [FileRangeBody::Bytes(vec![0xc3]), FileRangeBody::Bytes(vec![0xa9])]);
     }
 
     #[test]
     fn the_beginning_decides_whether_a_file_is_text() {
         assert_eq!(
-            pieces(b"a\0bcdef", None, 4),
-            [PieceBody::Bytes(b"a\0bc".to_vec()), PieceBody::Bytes(b"def".to_vec())]
+            parts(b"a\0bcdef", None, 4),
+            [FileRangeBody::Bytes(b"a\0bc".to_vec()), FileRangeBody::Bytes(b"def".to_vec())]
         );
-        assert_eq!(pieces(b"\xff", None, 4), [PieceBody::Bytes(vec![0xff])]);
+        assert_eq!(parts(b"\xff", None, 4), [FileRangeBody::Bytes(vec![0xff])]);
         let mut late = vec![b'a'; 9_000];
         late.push(0xff);
-        assert!(matches!(pieces(&late, None, 8_500)[..], [PieceBody::Text(_), PieceBody::Bytes(_)]));
+        assert!(matches!(parts(&late, None, 8_500)[..], [FileRangeBody::Text(_), FileRangeBody::Bytes(_)]));
     }
 
     #[test]

@@ -26,34 +26,34 @@ pub(super) struct Visibility {
 }
 
 /// The open folders from the root to the current folder.
-pub(super) struct Trail {
+pub(super) struct OpenPath {
     visibility: Visibility,
     /// When reading of the folders ends with an error.
     until: Option<Instant>,
-    levels: Vec<TrailLevel>,
+    levels: Vec<OpenFolder>,
     /// The names of all levels after the first.
     names: Vec<String>,
 }
 
-struct TrailLevel {
+struct OpenFolder {
     dir: Dir,
     rules: IgnoreFile,
 }
 
 /// A file or a folder in the current folder.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct TrailEntry {
+pub(super) struct FolderEntry {
     pub(super) name: String,
     pub(super) is_folder: bool,
 }
 
-impl Trail {
-    /// Creates a trail whose current folder is the root.
+impl OpenPath {
+    /// Creates a path whose current folder is the root.
     pub(super) fn new(root: &Dir, visibility: Visibility, until: Option<Instant>) -> io::Result<Self> {
-        let mut trail = Self { visibility, until, levels: Vec::new(), names: Vec::new() };
-        let root = trail.level(root.try_clone()?, None)?;
-        trail.levels.push(root);
-        Ok(trail)
+        let mut path = Self { visibility, until, levels: Vec::new(), names: Vec::new() };
+        let root = path.level(root.try_clone()?, None)?;
+        path.levels.push(root);
+        Ok(path)
     }
 
     /// Enters a folder that [`entries`](Self::entries) or [`find`](Self::find) returned.
@@ -85,7 +85,7 @@ impl Trail {
     }
 
     /// Returns the visible entries of the current folder, sorted by name.
-    pub(super) fn entries(&self) -> io::Result<Vec<TrailEntry>> {
+    pub(super) fn entries(&self) -> io::Result<Vec<FolderEntry>> {
         let mut entries = Vec::new();
         for entry in self.current().entries()? {
             self.check_time()?;
@@ -99,7 +99,7 @@ impl Trail {
 
     /// Returns the visible entry with exactly this name. The name is compared with the names in the folder, because an
     /// operating system can open the same file by several names.
-    pub(super) fn find(&self, name: &str) -> io::Result<Option<TrailEntry>> {
+    pub(super) fn find(&self, name: &str) -> io::Result<Option<FolderEntry>> {
         for entry in self.current().entries()? {
             self.check_time()?;
             let entry = entry?;
@@ -120,14 +120,14 @@ impl Trail {
         open(self.current(), name)
     }
 
-    fn visible(&self, name: String, entry: &DirEntry) -> io::Result<Option<TrailEntry>> {
+    fn visible(&self, name: String, entry: &DirEntry) -> io::Result<Option<FolderEntry>> {
         let kind = entry.file_type()?;
         let is_folder = kind.is_dir();
         // A link is neither a file nor a folder here.
         let is_served = (kind.is_file() || is_folder)
             && (self.visibility.hidden || !name.starts_with('.'))
             && (self.visibility.ignored || !self.is_ignored(&name, is_folder));
-        Ok(is_served.then_some(TrailEntry { name, is_folder }))
+        Ok(is_served.then_some(FolderEntry { name, is_folder }))
     }
 
     /// Returns whether Git ignores this entry of the current folder. The deepest `.gitignore` with a rule for the entry
@@ -157,20 +157,20 @@ impl Trail {
     }
 
     /// Reads the rules of a folder. The folder is the current one if there is no `name`.
-    fn level(&self, dir: Dir, name: Option<&str>) -> io::Result<TrailLevel> {
+    fn level(&self, dir: Dir, name: Option<&str>) -> io::Result<OpenFolder> {
         if self.visibility.ignored {
-            return Ok(TrailLevel { dir, rules: IgnoreFile::default() });
+            return Ok(OpenFolder { dir, rules: IgnoreFile::default() });
         }
         let rules = rules(&dir).map_err(|error| {
             let names = self.names.iter().map(String::as_str).chain(name).chain([GITIGNORE]);
             let path = names.collect::<Vec<_>>().join("/");
             io::Error::new(error.kind(), format!("the ignore rules in `{path}` are unknown: {error}"))
         })?;
-        Ok(TrailLevel { dir, rules })
+        Ok(OpenFolder { dir, rules })
     }
 
     fn current(&self) -> &Dir {
-        &self.levels.last().expect("a trail begins at its root").dir
+        &self.levels.last().expect("a path begins at its root").dir
     }
 }
 
