@@ -113,7 +113,7 @@ impl Connection {
     }
 
     /// Handles one message of this peer. Later output about the message goes to the outlet of `peer`.
-    #[cfg(any(feature = "cli", feature = "http", feature = "plugin"))]
+    #[cfg(any(feature = "cli", feature = "http", feature = "plugin", feature = "testing"))]
     pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
         self.take(peer, message, &ReplyTo::Alone)
     }
