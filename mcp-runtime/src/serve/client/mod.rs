@@ -15,7 +15,7 @@ mod service_client;
 mod tests;
 
 pub(crate) use self::{
-    call::{AnswersQuestions, CallEnd},
+    call::{AnswersQuestions, RequestFailure},
     message::{InputRequired, ServerMessage, ServerNotification},
     profile::{ClientProfile, response},
     request::{ClientRequest, CompletedArgument, RoundInput},

@@ -15,7 +15,7 @@ use serde_json::{
 use tokio::{sync::Notify, task::yield_now};
 
 use super::{
-    AnswersQuestions, CallEnd, ClientProfile, ClientRequest, InputRequired, Question, RoundInput, ServerMessage,
+    AnswersQuestions, ClientProfile, ClientRequest, InputRequired, Question, RequestFailure, RoundInput, ServerMessage,
     ServerNotification, ServiceClient,
 };
 use crate::{Result, Revision, Server, Service, prelude::*};
@@ -97,7 +97,7 @@ async fn an_answerer_can_end_a_call() {
     for revision in Revision::ALL.into_iter().filter(|revision| revision.has_elicitation()) {
         let mut guest = Guest::new(Err("the guest has left"));
         let ended = connect(&service, revision).call(&call("order", json!({ "people": 2 })), &mut guest).await;
-        assert!(matches!(ended, Err(CallEnd::Stopped("the guest has left"))), "{revision}: {ended:?}");
+        assert!(matches!(ended, Err(RequestFailure::Stopped("the guest has left"))), "{revision}: {ended:?}");
     }
 }
 
@@ -106,7 +106,7 @@ async fn a_protocol_error_ends_a_call() {
     let service = service();
     for revision in Revision::ALL {
         let ended = connect(&service, revision).call(&call("pay", json!({})), &mut Guest::new(Ok(None))).await;
-        let Err(CallEnd::Refused(error)) = ended else { panic!("{revision}: {ended:?}") };
+        let Err(RequestFailure::Refused(error)) = ended else { panic!("{revision}: {ended:?}") };
         assert_eq!(error.code, -32602, "{revision}");
     }
 }
