@@ -1,6 +1,10 @@
 //! Connections and methods: what a client can ask of a server.
 
 #[cfg(any(feature = "cli", feature = "plugin", feature = "testing"))]
+#[cfg_attr(
+    not(all(feature = "cli", feature = "plugin", feature = "testing")),
+    allow(dead_code, unreachable_pub, unused_imports, reason = "each of these features uses a part")
+)]
 pub(crate) mod client;
 pub(crate) mod complete;
 #[cfg(feature = "http")]

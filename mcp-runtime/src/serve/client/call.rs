@@ -37,9 +37,9 @@ pub(crate) trait AnswersQuestions {
     fn notice(&mut self, notification: ServerNotification);
 }
 
-/// The reason why a call has no result.
+/// The reason why a request has no result.
 #[derive(Debug)]
-pub(crate) enum CallEnd<S> {
+pub(crate) enum RequestFailure<S> {
     /// The server has answered with a JSON-RPC error.
     Refused(ProtocolError),
     /// A question has stopped the call.
@@ -61,7 +61,7 @@ impl ServiceClient {
         self: &Arc<Self>,
         request: &ClientRequest,
         answers: &mut A,
-    ) -> Result<Box<RawValue>, CallEnd<A::Stop>> {
+    ) -> Result<Box<RawValue>, RequestFailure<A::Stop>> {
         if !self.profile.revision.is_modern() {
             self.handshake.get_or_try_init(async || self.shake_hands(answers).await).await?;
         }
@@ -69,11 +69,11 @@ impl ServiceClient {
         loop {
             let id = self.next_id();
             let result = self.exchange(id, &self.profile.round(id, request, &input), answers).await?;
-            let read = InputRequired::read(&*result).map_err(CallEnd::Unreadable)?;
+            let read = InputRequired::read(&*result).map_err(RequestFailure::Unreadable)?;
             let Some(InputRequired { questions, state }) = read else { return Ok(result) };
             let mut responses = Map::new();
             for question in &questions {
-                let answer = answers.answer(question).await.map_err(CallEnd::Stopped)?;
+                let answer = answers.answer(question).await.map_err(RequestFailure::Stopped)?;
                 responses.extend(answer.map(|answer| (question.key.clone(), answer)));
             }
             // A round without questions continues too, because the server counts the rounds.
@@ -83,7 +83,10 @@ impl ServiceClient {
     }
 
     /// Begins a session.
-    async fn shake_hands<A: AnswersQuestions>(self: &Arc<Self>, answers: &mut A) -> Result<(), CallEnd<A::Stop>> {
+    async fn shake_hands<A: AnswersQuestions>(
+        self: &Arc<Self>,
+        answers: &mut A,
+    ) -> Result<(), RequestFailure<A::Stop>> {
         let id = self.next_id();
         let hello = self.profile.request(id, "initialize", self.profile.handshake());
         self.exchange(id, &hello, answers).await?;
@@ -104,26 +107,26 @@ impl ServiceClient {
         id: u64,
         message: &ClientMessage<'_, impl Serialize>,
         answers: &mut A,
-    ) -> Result<Box<RawValue>, CallEnd<A::Stop>> {
+    ) -> Result<Box<RawValue>, RequestFailure<A::Stop>> {
         let (peer, messages) = self.peer();
         let sent = self.pass_on(message.to_json(), peer);
         let mut open = OpenRequest { client: self, id, messages, sent: Some(sent) };
         while let Some(frame) = open.messages.recv().await {
-            match ServerMessage::of(&frame).map_err(CallEnd::Unreadable)? {
+            match ServerMessage::of(&frame).map_err(RequestFailure::Unreadable)? {
                 ServerMessage::Notification(notification) => answers.notice(notification),
                 ServerMessage::Request { id, method, params } => {
                     let question = Question::new(id.to_string(), method, params);
-                    let answer = answers.answer(&question).await.map_err(CallEnd::Stopped)?;
+                    let answer = answers.answer(&question).await.map_err(RequestFailure::Stopped)?;
                     let member = answer.map_or_else(|| ("error", no_answer()), |answer| ("result", answer));
                     self.pass_on(response(&id, member).to_string(), self.peer().0);
                 }
                 ServerMessage::Response { reply, .. } => {
                     open.sent = None;
-                    return reply.map_err(CallEnd::Refused);
+                    return reply.map_err(RequestFailure::Refused);
                 }
             }
         }
-        Err(CallEnd::Lost)
+        Err(RequestFailure::Lost)
     }
 
     /// Returns a peer for one request, and the messages that the server sends to it.

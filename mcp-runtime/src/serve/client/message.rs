@@ -4,12 +4,9 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::{Map, Value, value::RawValue};
 
 use super::question::Question;
-#[cfg(any(feature = "cli", feature = "plugin"))]
-use crate::wire::protocol::frame::Frame;
-use crate::wire::protocol::level::Level;
+use crate::wire::protocol::{frame::Frame, level::Level};
 
 /// A message of the server.
-#[cfg_attr(not(feature = "testing"), allow(dead_code, reason = "only the scripted client has several open requests"))]
 pub(crate) enum ServerMessage {
     /// A request. Before 2026-07-28, the server asks its questions with requests.
     Request {
@@ -26,7 +23,6 @@ pub(crate) enum ServerMessage {
 }
 
 /// A notification of the server.
-#[cfg_attr(not(feature = "testing"), allow(dead_code, reason = "only the scripted client reads other notifications"))]
 pub(crate) enum ServerNotification {
     Log(Log),
     Progress(Report),
@@ -42,7 +38,6 @@ pub(crate) struct InputRequired {
 
 /// A JSON-RPC error, which a client gets instead of a result.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[cfg_attr(not(feature = "testing"), allow(dead_code, unreachable_pub, reason = "public in `testing`"))]
 #[non_exhaustive]
 pub struct ProtocolError {
     /// The error's code.
@@ -56,7 +51,6 @@ pub struct ProtocolError {
 
 /// A log message.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[cfg_attr(not(feature = "testing"), allow(unreachable_pub, reason = "public in `testing`"))]
 #[non_exhaustive]
 pub struct Log {
     /// The severity of the message.
@@ -69,7 +63,6 @@ pub struct Log {
 
 /// A progress report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(not(feature = "testing"), allow(unreachable_pub, reason = "public in `testing`"))]
 #[non_exhaustive]
 pub struct Report {
     /// The progress so far.
@@ -98,7 +91,6 @@ impl ServerMessage {
     ///
     /// # Errors
     /// Fails if the frame is not a message.
-    #[cfg(any(feature = "cli", feature = "plugin"))]
     pub(crate) fn of(frame: &Frame) -> serde_json::Result<Self> {
         if frame.tail.is_none() {
             return Self::read(&frame.head);

@@ -5,33 +5,23 @@
 //! read from every message of a server. A [`ServiceClient`] sends its messages through a connection of its own, so its
 //! calls pass the same guard as the calls of any other client.
 
-#[cfg(feature = "cli")]
 mod call;
 mod message;
 mod profile;
 mod question;
 mod request;
-#[cfg(any(feature = "cli", feature = "plugin"))]
 mod service_client;
-#[cfg(all(test, feature = "cli"))]
+#[cfg(test)]
 mod tests;
 
-#[cfg(feature = "cli")]
-pub(crate) use self::call::{AnswersQuestions, CallEnd};
-#[cfg(any(feature = "cli", feature = "plugin"))]
-pub(crate) use self::service_client::ServiceClient;
 pub(crate) use self::{
+    call::{AnswersQuestions, RequestFailure},
     message::{InputRequired, ServerMessage, ServerNotification},
     profile::{ClientProfile, response},
     request::{ClientRequest, CompletedArgument, RoundInput},
+    service_client::ServiceClient,
 };
-#[cfg(feature = "testing")]
 pub use self::{
-    message::{Log, ProtocolError, Report},
-    question::Question,
-};
-#[cfg(not(feature = "testing"))]
-pub(crate) use self::{
     message::{Log, ProtocolError, Report},
     question::Question,
 };

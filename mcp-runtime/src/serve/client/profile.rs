@@ -58,7 +58,6 @@ impl<P: Serialize> ClientMessage<'_, P> {
 
 impl ClientProfile {
     /// Creates the profile of a client of the newest revision.
-    #[cfg(any(feature = "cli", feature = "plugin"))]
     pub(crate) fn newest(name: &str, capabilities: Value, log_level: Option<Level>) -> Self {
         let info = object([("name", name.into()), ("version", env!("CARGO_PKG_VERSION").into())]);
         Self { revision: Revision::LATEST, info, capabilities, log_level }

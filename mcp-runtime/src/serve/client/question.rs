@@ -4,7 +4,6 @@ use serde_json::{Map, Value};
 
 /// A question of a tool, as the client received it.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(not(feature = "testing"), allow(unreachable_pub, reason = "public in `testing`"))]
 pub struct Question {
     pub(crate) key: String,
     pub(crate) method: String,
@@ -18,7 +17,6 @@ impl Question {
     }
 
     /// Whether the question goes to the user.
-    #[cfg(any(feature = "plugin", feature = "testing"))]
     pub(crate) fn is_elicitation(&self) -> bool {
         self.method == "elicitation/create"
     }

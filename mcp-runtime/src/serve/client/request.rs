@@ -83,6 +83,13 @@ impl ClientRequest {
     }
 }
 
+impl CompletedArgument {
+    pub(crate) fn new(of: &str, is_template: bool, name: &str, typed: &str) -> Self {
+        let [of, name, typed] = [of, name, typed].map(str::to_owned);
+        Self { of, is_template, name, typed, filled: Map::new() }
+    }
+}
+
 impl Serialize for CompletedArgument {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { of, is_template, name, typed, filled } = self;

@@ -27,7 +27,6 @@ pub(crate) struct ServiceClient {
     pub(super) runtime: Handle,
     connection: Connection,
     last_id: AtomicU64,
-    #[cfg(feature = "cli")]
     pub(super) handshake: tokio::sync::OnceCell<()>,
 }
 
@@ -43,7 +42,6 @@ impl ServiceClient {
             connection: Connection::new(service, Peer::new(Arc::new(NoMessages), None), runtime.clone()),
             runtime,
             last_id: AtomicU64::new(0),
-            #[cfg(feature = "cli")]
             handshake: tokio::sync::OnceCell::new(),
         }
     }
@@ -65,7 +63,6 @@ impl ServiceClient {
     }
 
     /// Ends all open requests without an answer.
-    #[cfg(feature = "cli")]
     pub(crate) fn abort(&self) {
         self.connection.abort();
     }

@@ -15,7 +15,7 @@ use serde_json::{
 use tokio::{sync::Notify, task::yield_now};
 
 use super::{
-    AnswersQuestions, CallEnd, ClientProfile, ClientRequest, InputRequired, Question, RoundInput, ServerMessage,
+    AnswersQuestions, ClientProfile, ClientRequest, InputRequired, Question, RequestFailure, RoundInput, ServerMessage,
     ServerNotification, ServiceClient,
 };
 use crate::{Result, Revision, Server, Service, prelude::*};
@@ -67,8 +67,8 @@ fn connect(service: &Service, revision: Revision) -> Arc<ServiceClient> {
     Arc::new(ServiceClient::connect(service, profile))
 }
 
-fn call(tool: &str, arguments: Value) -> ClientRequest {
-    ClientRequest::Tool { name: tool.to_owned(), arguments: to_raw_value(&arguments).ok() }
+fn call(tool: &str, arguments: &Value) -> ClientRequest {
+    ClientRequest::Tool { name: tool.to_owned(), arguments: to_raw_value(arguments).ok() }
 }
 
 fn service() -> Service {
@@ -82,7 +82,7 @@ async fn answers_the_questions_of_a_call_in_every_revision_with_forms() {
         let mut guest = Guest::new(Ok(Some(json!({ "action": "accept", "content": { "dish": "soup" } }))));
         let client = connect(&service, revision);
         for _ in 0..2 {
-            let result = client.call(&call("order", json!({ "people": 2 })), &mut guest).await;
+            let result = client.call(&call("order", &json!({ "people": 2 })), &mut guest).await;
             let result: Value = serde_json::from_str(result.unwrap().get()).unwrap();
             assert_eq!(result["content"][0]["text"], "soup for 2", "{revision}");
         }
@@ -96,8 +96,8 @@ async fn an_answerer_can_end_a_call() {
     let service = service();
     for revision in Revision::ALL.into_iter().filter(|revision| revision.has_elicitation()) {
         let mut guest = Guest::new(Err("the guest has left"));
-        let ended = connect(&service, revision).call(&call("order", json!({ "people": 2 })), &mut guest).await;
-        assert!(matches!(ended, Err(CallEnd::Stopped("the guest has left"))), "{revision}: {ended:?}");
+        let ended = connect(&service, revision).call(&call("order", &json!({ "people": 2 })), &mut guest).await;
+        assert!(matches!(ended, Err(RequestFailure::Stopped("the guest has left"))), "{revision}: {ended:?}");
     }
 }
 
@@ -105,8 +105,8 @@ async fn an_answerer_can_end_a_call() {
 async fn a_protocol_error_ends_a_call() {
     let service = service();
     for revision in Revision::ALL {
-        let ended = connect(&service, revision).call(&call("pay", json!({})), &mut Guest::new(Ok(None))).await;
-        let Err(CallEnd::Refused(error)) = ended else { panic!("{revision}: {ended:?}") };
+        let ended = connect(&service, revision).call(&call("pay", &json!({})), &mut Guest::new(Ok(None))).await;
+        let Err(RequestFailure::Refused(error)) = ended else { panic!("{revision}: {ended:?}") };
         assert_eq!(error.code, -32602, "{revision}");
     }
 }
@@ -135,7 +135,7 @@ async fn dropping_a_call_cancels_it() {
     let watch = Watch::default();
     let service = Server::new("s", "1").state(watch.clone()).tools(tools![wait]).build().unwrap();
     let client = connect(&service, Revision::LATEST);
-    let request = call("wait", json!({}));
+    let request = call("wait", &json!({}));
     let mut guest = Guest::new(Ok(None));
     tokio::select! {
         ended = client.call(&request, &mut guest) => panic!("{ended:?}"),

@@ -5,5 +5,5 @@ mod memory;
 mod stdio;
 
 pub use self::memory::MemoryClient;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "plugin", feature = "testing"))]
 pub(crate) use self::memory::MemoryOutlet;

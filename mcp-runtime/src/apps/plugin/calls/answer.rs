@@ -1,11 +1,14 @@
 //! Checks answers against the schema of their question.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 
 use super::error::AnswerProblem;
 use crate::{
-    apps::plugin::timeline::{event::AnswerAction, question::QuestionMode},
+    apps::plugin::timeline::{
+        event::AnswerAction,
+        question::{PluginQuestion, QuestionMode},
+    },
     engine::elicit::{Elicited, leniency},
     wire::schema::{InputSchema, Violation, Violations},
 };
@@ -16,15 +19,6 @@ pub(crate) struct PluginAnswer {
     pub(crate) action: AnswerAction,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) content: Option<Map<String, Value>>,
-}
-
-/// The parts of an open question that an answer is checked against.
-#[derive(Deserialize)]
-pub(crate) struct AskedForm {
-    pub(crate) seq: u32,
-    pub(crate) key: String,
-    mode: QuestionMode,
-    schema: Option<Box<RawValue>>,
 }
 
 impl From<Elicited<Map<String, Value>>> for PluginAnswer {
@@ -46,7 +40,7 @@ impl PluginAnswer {
     }
 }
 
-impl AskedForm {
+impl PluginQuestion {
     /// Checks an answer. The content can contain only fields of the form, and optional fields can be empty. If the answer
     /// does not accept a form, removes the content.
     pub(crate) fn check(&self, answer: &mut PluginAnswer) -> Result<(), Vec<AnswerProblem>> {
@@ -55,8 +49,7 @@ impl AskedForm {
             return Ok(());
         }
         let content = answer.content.get_or_insert_default();
-        let schema: Value =
-            self.schema.as_deref().and_then(|schema| serde_json::from_str(schema.get()).ok()).unwrap_or_default();
+        let schema = self.schema.as_ref().unwrap_or(&Value::Null);
         let unknown = content.keys().filter(|name| schema["properties"].get(name.as_str()).is_none());
         let unknown: Vec<_> = unknown.map(|name| AnswerProblem::of(name, "the form has no such field")).collect();
         if !unknown.is_empty() {
@@ -65,7 +58,7 @@ impl AskedForm {
         leniency::normalize(content, || schema.clone());
         // A number such as `1.0` counts as an integer, and the engine writes it as an integer.
         let text = Value::Object(content.clone()).to_string();
-        InputSchema::of_form(&schema).check(&text).map_err(|violations| problems(&violations))
+        InputSchema::of_form(schema).check(&text).map_err(|violations| problems(&violations))
     }
 }
 

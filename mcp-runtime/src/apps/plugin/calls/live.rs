@@ -16,13 +16,9 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::{
-    answer::{AskedForm, PluginAnswer},
-    error::PluginError,
-    round_reply::RoundReply,
-};
+use super::{answer::PluginAnswer, error::PluginError, round_reply::RoundReply};
 use crate::{
-    apps::plugin::timeline::{Timeline, event::CallStatus},
+    apps::plugin::timeline::{Timeline, event::CallStatus, question::PluginQuestion},
     base::mutex::Mutex,
     engine::call::Principal,
 };
@@ -163,7 +159,7 @@ impl LiveCall {
     /// Passes the user's answer to the call. Returns when the answer is stored.
     pub(crate) async fn answer(&self, seq: u32, mut answer: PluginAnswer) -> Result<(), PluginError> {
         let question = self.question().ok_or(PluginError::AlreadyAnswered)?;
-        let form: AskedForm = serde_json::from_str(question.get()).map_err(|_| PluginError::AlreadyAnswered)?;
+        let form: PluginQuestion = serde_json::from_str(question.get()).map_err(|_| PluginError::AlreadyAnswered)?;
         if form.seq != seq {
             return Err(PluginError::AlreadyAnswered);
         }

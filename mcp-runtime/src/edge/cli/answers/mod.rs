@@ -32,7 +32,9 @@ use crate::{
     },
 };
 
-/// The answers that this client can give, and the questions that the server has asked so far.
+/// The answers that this client can give, and the questions that the server has asked so far. The default gives none, for
+/// requests during which the server asks nothing.
+#[derive(Default)]
 pub(crate) struct InputRequests {
     given: GivenAnswers,
     /// Whether standard input and standard error are a terminal.
@@ -57,33 +59,13 @@ impl InputRequests {
         let known = askable.iter().map(|askable| askable.key().to_owned()).collect();
         let given = GivenAnswers::new(answers, known, tool.definition.operation.noun());
         let replies = replies(tool, has_person, &given);
-        Ok(Self {
-            given,
-            has_person,
-            asks_elsewhere: false,
-            replies,
-            unreplied: HashSet::new(),
-            accepted: HashMap::new(),
-        })
-    }
-
-    /// Creates a value without answers, for requests during which the server asks nothing.
-    pub(crate) fn none() -> Self {
-        let given = GivenAnswers::new(Vec::new(), Vec::new(), "list");
-        Self {
-            given,
-            has_person: false,
-            asks_elsewhere: false,
-            replies: false,
-            unreplied: HashSet::new(),
-            accepted: HashMap::new(),
-        }
+        Ok(Self { given, has_person, replies, ..Self::default() })
     }
 
     /// Creates a value for a call without a user, whose questions wait until another process asks them.
     #[cfg(all(feature = "actions", unix))]
     pub(crate) fn of_background() -> Self {
-        Self { asks_elsewhere: true, ..Self::none() }
+        Self { asks_elsewhere: true, ..Self::default() }
     }
 
     pub(crate) fn capabilities(&self) -> Value {

@@ -25,8 +25,8 @@ use crate::{
     },
     serve::{
         client::{
-            AnswersQuestions, CallEnd, ClientProfile, ClientRequest, ProtocolError, Question, ServerNotification,
-            ServiceClient,
+            AnswersQuestions, ClientProfile, ClientRequest, ProtocolError, Question, RequestFailure,
+            ServerNotification, ServiceClient,
         },
         server::Service,
     },
@@ -111,7 +111,7 @@ impl Terminal {
             let mut call = pin!(client.call(request, &mut self));
             let ended = poll_fn(|cx| {
                 if interrupt.as_mut().poll(cx).is_ready() || end.poll_closed(cx).is_ready() {
-                    return Poll::Ready(Err(CallEnd::Stopped(UnansweredQuestion::Interrupted)));
+                    return Poll::Ready(Err(RequestFailure::Stopped(UnansweredQuestion::Interrupted)));
                 }
                 call.as_mut().poll(cx)
             });
@@ -144,17 +144,17 @@ impl AnswersQuestions for Terminal {
     }
 }
 
-impl From<CallEnd<UnansweredQuestion>> for Ending {
-    fn from(end: CallEnd<UnansweredQuestion>) -> Self {
+impl From<RequestFailure<UnansweredQuestion>> for Ending {
+    fn from(end: RequestFailure<UnansweredQuestion>) -> Self {
         match end {
-            CallEnd::Refused(ProtocolError { message, data, .. }) => match MissingCapability::read(&data) {
+            RequestFailure::Refused(ProtocolError { message, data, .. }) => match MissingCapability::read(&data) {
                 Some(missing) => Self::Unasked(message, missing),
                 None => Self::Refused(message),
             },
-            CallEnd::Stopped(UnansweredQuestion::Failed(reason)) => Self::Refused(reason),
-            CallEnd::Stopped(UnansweredQuestion::BadAnswer(reason)) => Self::BadAnswer(reason),
-            CallEnd::Unreadable(error) => Self::Refused(format!("the server sent an invalid message: {error}")),
-            CallEnd::Stopped(UnansweredQuestion::Interrupted) | CallEnd::Lost => Self::Interrupted,
+            RequestFailure::Stopped(UnansweredQuestion::Failed(reason)) => Self::Refused(reason),
+            RequestFailure::Stopped(UnansweredQuestion::BadAnswer(reason)) => Self::BadAnswer(reason),
+            RequestFailure::Unreadable(error) => Self::Refused(format!("the server sent an invalid message: {error}")),
+            RequestFailure::Stopped(UnansweredQuestion::Interrupted) | RequestFailure::Lost => Self::Interrupted,
         }
     }
 }

@@ -117,9 +117,9 @@ mod tests {
     fn shows_structured_content_once() {
         let mirror =
             |text: &str| json!({ "content": [{ "type": "text", "text": text }], "structuredContent": { "n": 1 } });
-        assert_eq!(text(mirror(r#"{ "n": 1 }"#)), "{ \"n\": 1 }\n");
+        assert_eq!(text(mirror(r#"{ "n": 1 }"#)), "{\n  \"n\": 1\n}\n");
         assert_eq!(text(mirror("one")), "one\n");
-        assert_eq!(text(json!({ "content": [], "structuredContent": [1] })), "[1]\n");
+        assert_eq!(text(json!({ "content": [], "structuredContent": [1] })), "[\n  1\n]\n");
     }
 
     #[test]

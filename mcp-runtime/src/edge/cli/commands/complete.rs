@@ -61,14 +61,10 @@ pub(crate) async fn act(service: &Service, matches: &ArgMatches) -> ExitCode {
         return refuse("this server completes no arguments");
     }
     let filled = matches.get_many::<(String, String)>("filled").into_iter().flatten();
-    let request = ClientRequest::Completion(CompletedArgument {
-        of: item.to_owned(),
-        is_template,
-        name: argument.to_owned(),
-        typed: text("text").to_owned(),
-        filled: filled.map(|(name, value)| (name.clone(), value.as_str().into())).collect(),
-    });
-    let ended = hold(service, item, request, Some(Level::Info), InputRequests::none()).await;
+    let mut completed = CompletedArgument::new(item, is_template, argument, text("text"));
+    completed.filled.extend(filled.map(|(name, value)| (name.clone(), value.as_str().into())));
+    let request = ClientRequest::Completion(completed);
+    let ended = hold(service, item, request, Some(Level::Info), InputRequests::default()).await;
     let Ok(Ending::Result(result)) = ended else { return no_result(ended, "completion") };
     if matches.get_flag("json") {
         return print(&format!("{}\n", result.get()), ExitCode::SUCCESS);

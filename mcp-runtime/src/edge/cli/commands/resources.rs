@@ -63,7 +63,7 @@ async fn list(service: &Service, method: &'static str, member: &str) -> Result<V
     let mut cursor = Value::Null;
     loop {
         let request = ClientRequest::List { method, cursor };
-        let ended = hold(service, method, request, Some(Level::Info), InputRequests::none()).await;
+        let ended = hold(service, method, request, Some(Level::Info), InputRequests::default()).await;
         let Ok(Ending::Result(result)) = ended else { return Err(no_result(ended, "list")) };
         let mut page = read_json(&result);
         if let Value::Array(more) = page[member].take() {

@@ -33,41 +33,26 @@ pub(crate) enum ItemKind {
 impl ItemKind {
     /// Returns the command that shows the items.
     pub(crate) fn listed_by(self) -> &'static str {
-        match self {
-            Self::Tool => "tools",
-            Self::Prompt => "prompts",
-        }
+        self.word("tools", "prompts")
     }
 
     /// Returns the command that calls an item.
     pub(crate) fn called_by(self) -> &'static str {
-        match self {
-            Self::Tool => "call",
-            Self::Prompt => "prompt",
-        }
+        self.word("call", "prompt")
     }
 
     /// Returns the help text of the command that calls an item.
     pub(crate) fn about_call(self) -> &'static str {
-        match self {
-            Self::Tool => "Call a tool",
-            Self::Prompt => "Get a prompt",
-        }
+        self.word("Call a tool", "Get a prompt")
     }
 
     /// Returns the placeholder that the help shows for the name of an item.
     pub(crate) fn placeholder(self) -> &'static str {
-        match self {
-            Self::Tool => "TOOL",
-            Self::Prompt => "PROMPT",
-        }
+        self.word("TOOL", "PROMPT")
     }
 
     pub(crate) fn heading(self) -> &'static str {
-        match self {
-            Self::Tool => "Tools",
-            Self::Prompt => "Prompts",
-        }
+        self.word("Tools", "Prompts")
     }
 
     pub(crate) fn noun(self) -> &'static str {
@@ -79,6 +64,10 @@ impl ItemKind {
             Self::Tool => Operation::CallTool,
             Self::Prompt => Operation::GetPrompt,
         }
+    }
+
+    fn word(self, tool: &'static str, prompt: &'static str) -> &'static str {
+        if self == Self::Tool { tool } else { prompt }
     }
 
     /// Returns the request that calls an item.

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Client, call_driver, scripted::ScriptedCall, scripted_completion::ScriptedCompletion};
 use crate::{
@@ -100,13 +100,7 @@ impl Client {
     /// ```
     #[track_caller]
     pub fn complete(&mut self, prompt: &str, argument: &str, typed: &str) -> ScriptedCompletion<'_> {
-        let argument = CompletedArgument {
-            of: prompt.to_owned(),
-            is_template: false,
-            name: argument.to_owned(),
-            typed: typed.to_owned(),
-            filled: Map::new(),
-        };
+        let argument = CompletedArgument::new(prompt, false, argument, typed);
         ScriptedCompletion::new(self, argument, Location::caller())
     }
 
@@ -114,13 +108,7 @@ impl Client {
     /// [`complete`](Self::complete).
     #[track_caller]
     pub fn complete_template(&mut self, template: &str, variable: &str, typed: &str) -> ScriptedCompletion<'_> {
-        let argument = CompletedArgument {
-            of: template.to_owned(),
-            is_template: true,
-            name: variable.to_owned(),
-            typed: typed.to_owned(),
-            filled: Map::new(),
-        };
+        let argument = CompletedArgument::new(template, true, variable, typed);
         ScriptedCompletion::new(self, argument, Location::caller())
     }
 
