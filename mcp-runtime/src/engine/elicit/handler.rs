@@ -11,44 +11,6 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{Elicits, FieldKey, Form, form::FormContent, reply::Elicited};
 
-/// Writes what an application can read of every question.
-macro_rules! question_accessors {
-    () => {
-        /// Returns the name of the tool that asks.
-        pub fn tool_name(&self) -> &'a str {
-            self.asked.tool_name
-        }
-
-        /// Returns the id of the call.
-        pub fn call_id(&self) -> &'a str {
-            self.asked.call_id
-        }
-
-        /// Returns the key of the question. The key is unique within the call.
-        pub fn key(&self) -> &'a str {
-            self.asked.key
-        }
-
-        /// Returns the number of the question in its call, counted from 1. If an answer is rejected and the tool asks
-        /// again, the repeated question has its own number.
-        pub fn seq(&self) -> u32 {
-            self.asked.seq
-        }
-
-        /// Returns the arguments of the call.
-        pub fn arguments(&self) -> &'a RawValue {
-            self.asked.arguments
-        }
-
-        /// Returns the value that the phase `before` has passed to the later phases, as JSON. Returns `None` if the tool is
-        /// not a [`#[handoff]`](macro@crate::docs::handoff).
-        pub fn handoff(&self) -> Option<&'a RawValue> {
-            self.asked.handoff
-        }
-    };
-}
-pub(super) use question_accessors;
-
 /// A question with the form `F`, as an application's handler gets it.
 pub struct ElicitRequest<'a, F> {
     asked: Asked<'a>,
@@ -56,7 +18,26 @@ pub struct ElicitRequest<'a, F> {
 }
 
 impl<'a, F> ElicitRequest<'a, F> {
-    question_accessors!();
+    /// Returns the name of the tool that asks.
+    pub fn tool_name(&self) -> &'a str {
+        self.asked.tool_name
+    }
+
+    /// Returns the id of the call.
+    pub fn call_id(&self) -> &'a str {
+        self.asked.call_id
+    }
+
+    /// Returns the key of the question. The key is unique within the call.
+    pub fn key(&self) -> &'a str {
+        self.asked.key
+    }
+
+    /// Returns the number of the question in its call, counted from 1. If an answer is rejected and the tool asks
+    /// again, the repeated question has its own number.
+    pub fn seq(&self) -> u32 {
+        self.asked.seq
+    }
 
     /// Returns the message above the form, or the reason why the user should open the page.
     pub fn message(&self) -> &'a str {

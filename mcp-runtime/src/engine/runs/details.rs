@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
-use crate::{base::clock, wire::protocol::text::shortened};
+use crate::wire::protocol::text::shortened;
 
 /// The most bytes of the message of a progress report. A longer message is shortened.
 const LONGEST_MESSAGE: usize = 4096;

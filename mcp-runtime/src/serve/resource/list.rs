@@ -8,7 +8,7 @@ use super::{
 use crate::{
     PromptList, Server, Service,
     engine::{
-        call::{CallState, operation::Operation, runtime::Runtime},
+        call::{CallState, observer::Runtime, operation::Operation},
         tool::{
             registry::Registry,
             state::{SettingsOfState, StateNeed, StateOfSetting},

@@ -31,8 +31,8 @@ use self::{
 #[cfg(feature = "directory")]
 use super::definition::BeginWatch;
 use super::{
-    BeginWatch, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents,
-    ResourceDefinition, ResourceEntry, ResourceNotFound, ResourcePage,
+    ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents, ResourceDefinition,
+    ResourceEntry, ResourceNotFound, ResourcePage,
 };
 use crate::{
     base::{clock, error::ToolError},
