@@ -297,7 +297,7 @@ impl ToolDefinition {
     #[doc(hidden)]
     pub fn read_otherwise(mut self) -> Self {
         self.typed = false;
-        schema::defaults::drop_of_other_types(&mut self.input_schema);
+        schema::drop_of_other_types(&mut self.input_schema);
         self
     }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use serde_json::{Map, Value};
 
 use super::terminal::one_line;
-use crate::wire::schema::types::Types;
+use crate::wire::schema::Types;
 
 /// The part of a schema that is needed to read and describe values.
 #[derive(Clone, Debug, PartialEq)]

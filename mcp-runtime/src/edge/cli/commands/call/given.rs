@@ -14,7 +14,7 @@ use crate::{
         parameter::CliParameter,
     },
     engine::elicit::leniency::leaves_out,
-    wire::schema::{nearest::nearest, types::Types},
+    wire::schema::{Types, nearest::nearest},
 };
 
 /// One `--answer` option: a key and a text. The meaning of the text depends on the question.

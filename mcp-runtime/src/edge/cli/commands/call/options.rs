@@ -14,7 +14,7 @@ use crate::{
         parameter::{CliParameter, OWN_OPTIONS},
     },
     engine::tool::registry::Registry,
-    wire::{protocol::level::Level, schema::types::Types},
+    wire::{protocol::level::Level, schema::Types},
 };
 
 /// The parsed command line.

@@ -1,15 +1,15 @@
 //! Checks `oneOf` and `anyOf`. If no branch fits, reports the errors of the branch that the model most likely meant.
 
-use super::{
+use super::report::{CheckPurpose, Path, Weight};
+use crate::wire::schema::check::messages;
+use crate::wire::schema::{
     check::Checker,
-    instance::Instance,
-    node::{Compiled, NodeId, Types},
-    report::{CheckPurpose, Path, Weight},
+    compile::node::{Compiled, NodeId, Types},
+    value::instance::Instance,
 };
-use crate::wire::schema::messages;
 
 impl Checker<'_> {
-    pub(super) fn union(&mut self, branches: &[NodeId], only_one: bool, value: &Instance<'_>, path: &Path<'_>) {
+    pub(crate) fn union(&mut self, branches: &[NodeId], only_one: bool, value: &Instance<'_>, path: &Path<'_>) {
         let purpose = self.report.purpose;
         if purpose == CheckPurpose::Verdict {
             // If only one match is allowed, two matches are as wrong as none.

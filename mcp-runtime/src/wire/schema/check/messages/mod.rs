@@ -2,17 +2,17 @@
 
 use std::{borrow::Cow, fmt::Write as _};
 
-use super::{
-    instance::Instance,
-    nearest::nearest,
-    node::{Compiled, CountBound, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
-    report::Path,
-};
+use super::report::Path;
 use crate::wire::protocol::text::json_string;
+use crate::wire::schema::{
+    compile::node::{Compiled, CountBound, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
+    nearest::nearest,
+    value::instance::Instance,
+};
 
 mod noun;
 
-pub(super) use noun::range;
+pub(crate) use self::noun::{count, range};
 
 type NamedInstance<'v> = (Cow<'v, str>, Instance<'v>);
 
@@ -25,11 +25,11 @@ fn line(path: &Path<'_>, what: &str) -> String {
 }
 
 /// Returns a message such as `got 0, must be at least 1`.
-pub(super) fn must(path: &Path<'_>, value: &Instance<'_>, what: &str) -> String {
+pub(crate) fn must(path: &Path<'_>, value: &Instance<'_>, what: &str) -> String {
     line(path, &format!("got {}, must {what}", value.shortened()))
 }
 
-pub(super) fn wrong_type(schema: &Compiled, node: &Node, value: &Instance<'_>, path: &Path<'_>) -> String {
+pub(crate) fn wrong_type(schema: &Compiled, node: &Node, value: &Instance<'_>, path: &Path<'_>) -> String {
     if node.types == Types::NONE {
         return line(path, "not allowed here");
     }
@@ -37,7 +37,7 @@ pub(super) fn wrong_type(schema: &Compiled, node: &Node, value: &Instance<'_>, p
     must(path, value, &what)
 }
 
-pub(super) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance<'_>, path: &Path<'_>) -> String {
+pub(crate) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance<'_>, path: &Path<'_>) -> String {
     let types = branches.iter().fold(Types::NONE, |types, branch| types.or(schema.types(*branch)));
     must(path, value, &format!("be {}{}", noun::any_of(schema, branches), cure(types, value)))
 }
@@ -53,7 +53,7 @@ fn cure(types: Types, value: &Instance<'_>) -> &'static str {
     }
 }
 
-pub(super) fn wrong_literal<'s>(
+pub(crate) fn wrong_literal<'s>(
     literals: impl IntoIterator<Item = &'s Instance<'static>>,
     value: &Instance<'_>,
     path: &Path<'_>,
@@ -75,11 +75,11 @@ pub(super) fn wrong_literal<'s>(
     must(path, value, &what)
 }
 
-pub(super) fn wrong_length(path: &Path<'_>, value: &Instance<'_>, length: usize, count: CountBound) -> String {
-    counted(path, value, length, "character", &self::count(count, "character", "characters"))
+pub(crate) fn wrong_length(path: &Path<'_>, value: &Instance<'_>, length: usize, count: CountBound) -> String {
+    counted(path, value, length, "character", &noun::count(count, "character", "characters"))
 }
 
-pub(super) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun: &str, what: &str) -> String {
+pub(crate) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun: &str, what: &str) -> String {
     let plural = match (given, noun) {
         (1, _) => noun.to_owned(),
         (_, "property") => "properties".to_owned(),
@@ -88,29 +88,17 @@ pub(super) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun:
     line(path, &format!("got {} ({given} {plural}), must have {what}", value.cut().0))
 }
 
-/// Returns a phrase such as `at least 1 item`.
-pub(super) fn count(count: CountBound, one: &str, many: &str) -> String {
-    let noun = |count: u64| if count == 1 { one } else { many };
-    match (count.min, count.max) {
-        (Some(min), Some(max)) if min == max => format!("exactly {min} {}", noun(min)),
-        (Some(min), Some(max)) => format!("between {min} and {max} {many}"),
-        (Some(min), None) => format!("at least {min} {}", noun(min)),
-        (None, Some(max)) => format!("at most {max} {}", noun(max)),
-        (None, None) => format!("any number of {many}"),
-    }
-}
-
-pub(super) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> String {
+pub(crate) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> String {
     line(path, &format!("got {} twice (items {first} and {second}), items must differ", item.shortened()))
 }
 
-pub(super) fn contained(schema: &Compiled, wanted: NodeId, count: CountBound, found: usize, path: &Path<'_>) -> String {
+pub(crate) fn contained(schema: &Compiled, wanted: NodeId, count: CountBound, found: usize, path: &Path<'_>) -> String {
     let items = if found == 1 { "item that is" } else { "items that are" };
-    let count = self::count(count, "", "");
+    let count = noun::count(count, "", "");
     line(path, &format!("got {found} {items} {}, must have {}", noun::of(schema, wanted), count.trim_end()))
 }
 
-pub(super) fn missing(
+pub(crate) fn missing(
     schema: &Compiled,
     rules: &ObjectRules,
     property: &Property,
@@ -132,16 +120,16 @@ pub(super) fn missing(
     line(&inside, &what)
 }
 
-pub(super) fn missing_tag<'s>(literals: impl Iterator<Item = &'s Instance<'static>>, path: &Path<'_>) -> String {
+pub(crate) fn missing_tag<'s>(literals: impl Iterator<Item = &'s Instance<'static>>, path: &Path<'_>) -> String {
     line(path, &format!("missing; {} is required", noun::literals(&literals.collect::<Vec<_>>())))
 }
 
-pub(super) fn dependent(schema: &Compiled, rules: &ObjectRules, given: &str, name: &str, path: &Path<'_>) -> String {
+pub(crate) fn dependent(schema: &Compiled, rules: &ObjectRules, given: &str, name: &str, path: &Path<'_>) -> String {
     let hint = rules.property(name).and_then(|property| hint(schema, property.node?));
     line(&path.key(name).with_hint(hint), &format!("missing; required if `{given}` is given"))
 }
 
-pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> String {
+pub(crate) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> String {
     let path = path.with_hint(None);
     if let Some(near) = nearest(key, rules.declared()) {
         return line(&path, &format!("unknown; did you mean `{near}`?"));
@@ -161,12 +149,12 @@ pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> String
     line(&path, &format!("unknown; the known names are {}", noun::names(&declared, "and")))
 }
 
-pub(super) fn wrong_name(schema: &Compiled, names: NodeId, key: &str, path: &Path<'_>) -> String {
+pub(crate) fn wrong_name(schema: &Compiled, names: NodeId, key: &str, path: &Path<'_>) -> String {
     let key = Instance::String(key.into()).shortened();
     line(path, &format!("got the key {key}, each key must be {}", noun::of(schema, names)))
 }
 
-pub(super) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'_>, path: &Path<'_>) -> String {
+pub(crate) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'_>, path: &Path<'_>) -> String {
     let keys: Vec<_> = keys.collect();
     let given = match value {
         Instance::Object(members) => members.first().map(|(key, _)| &**key),
@@ -179,11 +167,11 @@ pub(super) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'
     must(path, value, &what)
 }
 
-pub(super) fn several(value: &Instance<'_>, fitting: usize, path: &Path<'_>) -> String {
+pub(crate) fn several(value: &Instance<'_>, fitting: usize, path: &Path<'_>) -> String {
     must(path, value, &format!("fit exactly one of the alternatives, but fits {fitting}"))
 }
 
-pub(super) fn refused(refused: &Node, value: &Instance<'_>, path: &Path<'_>) -> String {
+pub(crate) fn refused(refused: &Node, value: &Instance<'_>, path: &Path<'_>) -> String {
     match &refused.literals {
         Some(literals) => {
             must(path, value, &format!("not be {}", noun::literals(&literals.iter().collect::<Vec<_>>())))

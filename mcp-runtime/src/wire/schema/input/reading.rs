@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-use super::{InputSchema, report::Path};
+use crate::wire::schema::{InputSchema, check::report::Path};
 use crate::wire::{
     protocol::{
         scan::{NotJson, Scanner},
         text::{offset, reason, shortened},
     },
-    schema::object::Unread,
+    schema::parameter::object::Unread,
 };
 
 impl InputSchema {

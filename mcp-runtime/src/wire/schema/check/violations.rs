@@ -14,17 +14,17 @@ pub(crate) struct Violations {
 }
 
 impl Violations {
-    pub(super) fn one(line: String) -> Self {
+    pub(crate) fn one(line: String) -> Self {
         Self { lines: vec![line], more: 0 }
     }
 
     /// `total` is the number of all errors, also of those that are not listed.
-    pub(super) fn listed(lines: Vec<String>, total: usize) -> Self {
+    pub(crate) fn listed(lines: Vec<String>, total: usize) -> Self {
         Self { more: total - lines.len(), lines }
     }
 
     /// Creates an error line from a JSON pointer and a message of the crate `jsonschema`.
-    pub(super) fn foreign_line(pointer: &str, what: &str) -> String {
+    pub(crate) fn foreign_line(pointer: &str, what: &str) -> String {
         if pointer.is_empty() {
             return format!("the arguments: {what}");
         }
@@ -47,7 +47,7 @@ impl Violations {
 
     /// Replaces each line by the line of `sent` about the same place, if there is one. `sent` are the errors of the same
     /// arguments before they were normalized.
-    pub(super) fn in_words_of(mut self, sent: &Self) -> Self {
+    pub(crate) fn in_words_of(mut self, sent: &Self) -> Self {
         for line in self.lines.iter_mut().filter(|line| !sent.lines.contains(line)) {
             let about = sent.lines.iter().find(|sent| place(sent) == place(line));
             about.into_iter().for_each(|sent| line.clone_from(sent));
