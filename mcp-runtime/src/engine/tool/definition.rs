@@ -102,9 +102,7 @@ impl ToolDefinition {
     /// feature `actions`, that code does not compile.
     #[doc(hidden)]
     pub fn task(mut self) -> Self {
-        {
-            self.is_task = true;
-        }
+        self.is_task = true;
         self
     }
 

@@ -7,10 +7,12 @@
 
 use std::borrow::Cow;
 
-use crate::wire::protocol::scan::{NotJson, Scanner};
-use crate::wire::schema::{
-    compile::node::{Compiled, Logic, Node, NodeId, Types},
-    value::instance::Instance,
+use crate::wire::{
+    protocol::scan::{NotJson, Scanner},
+    schema::{
+        compile::node::{Compiled, Logic, Node, NodeId, Types},
+        value::instance::Instance,
+    },
 };
 
 /// The maximum depth of nesting that this check reads. For deeper values the full check runs.

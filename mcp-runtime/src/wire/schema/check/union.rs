@@ -1,9 +1,8 @@
 //! Checks `oneOf` and `anyOf`. If no branch fits, reports the errors of the branch that the model most likely meant.
 
 use super::report::{CheckPurpose, Path, Weight};
-use crate::wire::schema::check::messages;
 use crate::wire::schema::{
-    check::Checker,
+    check::{Checker, messages},
     compile::node::{Compiled, NodeId, Types},
     value::instance::Instance,
 };

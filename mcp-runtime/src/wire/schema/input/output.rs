@@ -5,18 +5,20 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use crate::wire::protocol::revision::Revision;
-use crate::wire::schema::{
-    check::{
-        Checker,
-        report::{CheckPurpose, CheckReport, Path},
+use crate::wire::{
+    protocol::revision::Revision,
+    schema::{
+        check::{
+            Checker,
+            report::{CheckPurpose, CheckReport, Path},
+        },
+        compile::{
+            self,
+            node::{Compiled, Types},
+        },
+        portable, refs, shape,
+        value::instance::Instance,
     },
-    compile::{
-        self,
-        node::{Compiled, Types},
-    },
-    portable, refs, shape,
-    value::instance::Instance,
 };
 
 /// The schema of a tool's structured content. The compiled form is used to find numbers that were written as `null`,

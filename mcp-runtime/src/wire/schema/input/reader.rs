@@ -8,8 +8,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value};
 
-use crate::wire::schema::example::{Example, NameChoice, NameRole};
-use crate::wire::{protocol::json::object, schema::parameter::Takes};
+use crate::wire::{
+    protocol::json::object,
+    schema::{
+        example::{Example, NameChoice, NameRole},
+        parameter::Takes,
+    },
+};
 
 /// Returns whether a property contains a struct, an enum, a list or a map. Only such properties need a test of the
 /// names that deserialization accepts.

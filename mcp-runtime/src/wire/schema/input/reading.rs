@@ -4,13 +4,12 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-use crate::wire::schema::{InputSchema, check::report::Path};
 use crate::wire::{
     protocol::{
         scan::{NotJson, Scanner},
         text::{offset, reason, shortened},
     },
-    schema::parameter::object::Unread,
+    schema::{InputSchema, check::report::Path, parameter::object::Unread},
 };
 
 impl InputSchema {

@@ -15,8 +15,10 @@ mod integer;
 use std::borrow::Cow;
 
 use self::{applied::AppliedSchemas, integer::integer};
-use crate::wire::protocol::scan::{NotJson, Scanner, read_string};
-use crate::wire::schema::compile::node::{Compiled, NodeId, Types};
+use crate::wire::{
+    protocol::scan::{NotJson, Scanner, read_string},
+    schema::compile::node::{Compiled, NodeId, Types},
+};
 
 type Aliases = [(Cow<'static, str>, Cow<'static, str>)];
 

@@ -3,11 +3,13 @@
 use std::{borrow::Cow, fmt::Write as _};
 
 use super::report::Path;
-use crate::wire::protocol::text::json_string;
-use crate::wire::schema::{
-    compile::node::{Compiled, CountBound, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
-    nearest::nearest,
-    value::instance::Instance,
+use crate::wire::{
+    protocol::text::json_string,
+    schema::{
+        compile::node::{Compiled, CountBound, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
+        nearest::nearest,
+        value::instance::Instance,
+    },
 };
 
 mod noun;
