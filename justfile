@@ -20,7 +20,7 @@ hygiene:
 ci *STEPS:
     .ci/run {{STEPS}}
 
-# Writes the current compile errors, expansions and transcripts. Read the differences before you commit them.
+# Writes the current compile errors and transcripts. Read the differences before you commit them.
 bless:
     TRYBUILD=overwrite cargo test -p mcp-ui-tests
     BLESS=1 cargo test --test transcripts

@@ -111,35 +111,33 @@ mod wire;
 pub mod __private;
 pub mod prelude;
 
-#[cfg(feature = "actions")]
-pub use self::apps::actions;
-pub use self::apps::contract;
 #[cfg(feature = "plugin")]
 pub use self::apps::plugin;
-#[cfg(feature = "http")]
-pub use self::docs::auth;
-pub use self::docs::changing;
-pub use self::docs::observing;
-pub use self::docs::schemas;
-#[cfg(feature = "http")]
-pub use self::docs::serving;
-pub use self::docs::surviving;
 #[cfg(feature = "providers")]
 pub use self::edge::providers;
 #[cfg(feature = "testing")]
 pub use self::edge::testing;
-pub use self::engine::layer;
-pub use self::engine::runs;
-pub use self::engine::sample;
-pub use self::engine::store;
-#[cfg(feature = "http")]
-pub use self::serve::http;
 #[cfg(feature = "actions")]
-pub use self::serve::tasks;
+pub use self::{
+    apps::actions,
+    docs::macros::{action_output, mcp_actions},
+    serve::tasks,
+};
+pub use self::{
+    apps::contract,
+    docs::{changing, observing, schemas, surviving},
+    engine::{layer, runs, sample, store},
+};
+#[cfg(feature = "http")]
+pub use self::{
+    docs::{auth, serving},
+    serve::{
+        http,
+        http::{AllowedHosts, ClientAddress, HttpLimits},
+    },
+};
 
 pub use crate::docs::macros::contract;
-#[cfg(feature = "actions")]
-pub use crate::docs::macros::{action_output, mcp_actions};
 pub use crate::engine::call::{hold::LedgerError, ledger_time::LedgerTime};
 pub use crate::{
     base::error::{IntoToolError, Result, ToolError, ToolResult},
@@ -231,8 +229,6 @@ pub use schemars;
 pub use crate::edge::telemetry::describe_metrics;
 #[cfg(feature = "seal")]
 pub use crate::engine::durable::seal::{KeyRing, KeyRingError};
-#[cfg(feature = "http")]
-pub use crate::serve::http::{AllowedHosts, ClientAddress, HttpLimits};
 #[cfg(feature = "directory")]
 pub use crate::serve::resource::Directory;
 #[cfg(feature = "tracing")]
@@ -245,7 +241,7 @@ pub use crate::{
 #[cfg(all(fuzzing, feature = "seal"))]
 #[doc(hidden)]
 pub fn fuzz_seal(data: &[u8]) {
-    durable::seal::fuzzing::drive(data);
+    engine::durable::seal::fuzzing::drive(data);
 }
 
 /// The fuzz target of `fuzz/` that sends arbitrary bytes to a connection.

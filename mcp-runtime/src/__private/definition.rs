@@ -3,7 +3,7 @@
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
 use super::{Need, Takes, ToolDefinition};
-use crate::wire::schema::{reader::has_parts, takes::generator};
+use crate::wire::schema::{has_parts, parameter::takes::generator};
 
 /// Creates the definition of a tool.
 pub fn definition(

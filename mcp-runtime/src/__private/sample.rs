@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{Fill, Parameter};
 use crate::wire::{
     protocol::text::reason,
-    schema::object::{self, Unread},
+    schema::parameter::object::{self, Unread},
 };
 
 /// Deserializes the whole input of a tool call as one `T`.

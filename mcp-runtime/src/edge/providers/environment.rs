@@ -1,6 +1,9 @@
 //! Models configured by environment variables.
 
-use super::{error::ModelError, model::Model};
+use super::{
+    error::ModelError,
+    model::{Model, variable},
+};
 
 impl Model {
     /// Creates a model from the environment variable `MCP_MODEL` and the [other variables](super#the-environment).
@@ -38,11 +41,6 @@ impl Model {
             None => model,
         }))
     }
-}
-
-/// Returns the trimmed value of an environment variable, or `None` if the value is empty or missing.
-pub(super) fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
 #[cfg(test)]

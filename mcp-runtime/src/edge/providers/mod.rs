@@ -68,6 +68,7 @@
 //! dependencies of this feature.
 
 mod address;
+mod advice;
 mod backoff;
 mod dialect;
 mod environment;

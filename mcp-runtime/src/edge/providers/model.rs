@@ -11,7 +11,6 @@ use reqwest::{Client, redirect};
 use super::{
     address::Address,
     dialect::{Dialect, ModelRequest},
-    environment,
     error::ModelError,
     exchange::ModelExchange,
     failure::Failure,
@@ -64,7 +63,7 @@ struct SharedModel {
 impl Model {
     /// Creates a client for a model of OpenAI. It reads the key from `OPENAI_API_KEY`.
     pub fn openai(name: impl Into<String>) -> Self {
-        Self::openai_with(name, &environment::variable)
+        Self::openai_with(name, &variable)
     }
 
     /// Creates a client for a server with OpenAI's API: vLLM, llama.cpp, LM Studio, OpenRouter and many more. `url`
@@ -76,12 +75,12 @@ impl Model {
 
     /// Creates a client for a model of Anthropic. It reads the key from `ANTHROPIC_API_KEY`.
     pub fn anthropic(name: impl Into<String>) -> Self {
-        Self::anthropic_with(name, &environment::variable)
+        Self::anthropic_with(name, &variable)
     }
 
     /// Creates a client for a model of Ollama, on the local machine unless `OLLAMA_HOST` is set.
     pub fn ollama(name: impl Into<String>) -> Self {
-        Self::ollama_with(name, &environment::variable)
+        Self::ollama_with(name, &variable)
     }
 
     /// Sets the API key, which replaces the key from the environment.
@@ -270,4 +269,9 @@ fn client(address: &Address) -> reqwest::Result<Client> {
     // `http` needs no certificates, so it must work on a system without them.
     let client = if address.is_https() { client } else { client.tls_certs_only([]) };
     if address.is_here() { client.no_proxy() } else { client }.build()
+}
+
+/// Returns the trimmed value of an environment variable, or `None` if the value is empty or missing.
+pub(super) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }

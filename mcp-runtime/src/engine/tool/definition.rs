@@ -191,9 +191,7 @@ impl ToolDefinition {
     /// feature `actions`, that code does not compile.
     #[doc(hidden)]
     pub fn task(mut self) -> Self {
-        {
-            self.is_task = true;
-        }
+        self.is_task = true;
         self
     }
 
@@ -291,7 +289,7 @@ impl ToolDefinition {
     #[doc(hidden)]
     pub fn read_otherwise(mut self) -> Self {
         self.typed = false;
-        schema::defaults::drop_of_other_types(&mut self.input_schema);
+        schema::drop_of_other_types(&mut self.input_schema);
         self
     }
 

@@ -7,8 +7,10 @@ use serde::de::DeserializeOwned;
 
 use crate::wire::schema::{
     InputSchema,
-    object::{self, Unread},
-    parameter::{Fill, Input, Parameter, Whole},
+    parameter::{
+        Fill, Input, Parameter, Whole,
+        object::{self, Unread},
+    },
 };
 
 /// A type that a tool can take by value: a parameter that comes from the model.

@@ -5,7 +5,6 @@ use std::fmt::{self, Display};
 use serde_json::{Map, Value};
 
 use super::{
-    error::RpcError,
     json::{object, set},
     revision::Revision,
     scan::Scanner,
@@ -44,6 +43,10 @@ const ALL: [Capability; 6] = [
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
 
+/// The error for capabilities that are not an object of objects.
+#[derive(Debug, PartialEq)]
+pub(crate) struct InvalidCapabilities;
+
 impl Capabilities {
     pub(crate) const NONE: Self = Self(0);
 
@@ -52,7 +55,7 @@ impl Capabilities {
     ///
     /// Some clients write other values for an absent or an empty member, and their meaning is clear: `null` and `false`
     /// are read as absent, `true` and `[]` as empty.
-    pub(crate) fn read(text: &str) -> Result<Self, RpcError> {
+    pub(crate) fn read(text: &str) -> Result<Self, InvalidCapabilities> {
         let mut set = Self::default();
         let mut well_formed = true;
         let object = Scanner::new(text).object(|scanner, name| {
@@ -80,16 +83,12 @@ impl Capabilities {
             well_formed &= known.is_some();
             Ok(())
         });
-        if object == Ok(true) && well_formed {
-            Ok(set)
-        } else {
-            Err(RpcError::invalid_params("the client's capabilities must be an object of objects"))
-        }
+        if object == Ok(true) && well_formed { Ok(set) } else { Err(InvalidCapabilities) }
     }
 
     /// Reads the `capabilities` of a handshake, like [`read`](Self::read). A missing object is read as an empty one, and
     /// so are the values that some clients write for it.
-    pub(crate) fn of_handshake(text: Option<&str>) -> Result<Self, RpcError> {
+    pub(crate) fn of_handshake(text: Option<&str>) -> Result<Self, InvalidCapabilities> {
         match text.map(|text| declared(text).unwrap_or(Some(text))) {
             None | Some(None) => Ok(Self::default()),
             Some(Some(text)) => Self::read(text),
@@ -241,7 +240,7 @@ mod tests {
     #[test]
     fn rejects_capabilities_that_are_not_an_object_of_objects() {
         for text in ["7", "null", "[]", r#"{"roots":1}"#, r#"{"sampling":"yes"}"#, r#"{"elicitation":[{}]}"#] {
-            assert_eq!(Capabilities::read(text).unwrap_err().code, -32602, "{text}");
+            assert_eq!(Capabilities::read(text), Err(InvalidCapabilities), "{text}");
         }
         assert_eq!(read(r#"{"roots":null,"extensions":7}"#), Capabilities::default());
     }

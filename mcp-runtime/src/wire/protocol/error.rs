@@ -5,11 +5,10 @@ use std::{borrow::Cow, time::Duration};
 use serde_json::Value;
 
 use super::{
-    capability::Capabilities,
-    frame::{OK, push_json},
+    capability::{Capabilities, InvalidCapabilities},
     json::object,
     revision::Revision,
-    text::{push_json_string, shortened},
+    text::{push_json, push_json_string, shortened},
 };
 use crate::base::error::chain;
 
@@ -31,6 +30,9 @@ pub(crate) const USER_REJECTED: i32 = -1;
 pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
 /// The method of a contract failed. Servers can define the codes from -32099 to this one.
 pub(crate) const METHOD_FAILED: i32 = -32000;
+
+/// The HTTP status of results, and of errors without a status of their own.
+pub(crate) const OK: u16 = 200;
 
 /// The `error` member of a response.
 #[derive(Clone, Debug, PartialEq)]
@@ -312,6 +314,12 @@ impl ErrorHint {
             Self::Scopes(scopes) => scopes,
             Self::RetryAfter(_) => &[],
         }
+    }
+}
+
+impl From<InvalidCapabilities> for RpcError {
+    fn from(_: InvalidCapabilities) -> Self {
+        Self::invalid_params("the client's capabilities must be an object of objects")
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
+pub(crate) use super::{error::OK, text::push_json};
 use super::{
     error::{ErrorHint, RpcError},
     id::Id,
@@ -41,9 +40,6 @@ impl Kind {
         self != Self::Required
     }
 }
-
-/// The HTTP status of results, and of errors without a status of their own.
-pub(crate) const OK: u16 = 200;
 
 /// The number of bytes that is enough for most results and errors.
 const USUAL: usize = 192;
@@ -167,15 +163,5 @@ impl std::fmt::Display for Frame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&String::from_utf8_lossy(&self.head))?;
         f.write_str(&String::from_utf8_lossy(self.tail.as_deref().map_or(&[], Vec::as_slice)))
-    }
-}
-
-/// Appends `value` as JSON. Use it only for values that serde can always serialize: all keys are
-/// strings, and all numbers are finite.
-pub(crate) fn push_json(out: &mut Vec<u8>, value: &impl Serialize) {
-    let start = out.len();
-    if serde_json::to_writer(&mut *out, value).is_err() {
-        out.truncate(start);
-        out.extend_from_slice(b"null");
     }
 }

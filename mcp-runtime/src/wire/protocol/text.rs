@@ -2,8 +2,20 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+
 /// The character that some programs write before UTF-8 text. It is not part of the text, and JSON does not allow it.
 pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// Appends `value` as JSON. Use it only for values that serde can always serialize: all keys are
+/// strings, and all numbers are finite.
+pub(crate) fn push_json(out: &mut Vec<u8>, value: &impl Serialize) {
+    let start = out.len();
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        out.truncate(start);
+        out.extend_from_slice(b"null");
+    }
+}
 
 /// Appends `text` as a JSON string. Large results are mostly text, so the escaper uses vector instructions.
 pub(crate) fn push_json_string(out: &mut Vec<u8>, text: &str) {

@@ -2,22 +2,17 @@
 //! schemas. Without the feature `jsonschema`, a schema with one of these keywords is rejected. The error names the
 //! feature.
 
-#[cfg(feature = "jsonschema")]
-use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
+
+use self::validator::{Validator, compile, errors};
 
 /// A keyword or a schema that the crate `jsonschema` checks.
 #[derive(Debug)]
-pub(super) struct Foreign {
+pub(crate) struct Foreign {
     validator: Validator,
     /// A description of the allowed value for a model, such as `a string matching …`.
     noun: Box<str>,
 }
-
-/// Replaces the type of the crate `jsonschema` in builds without that crate. It has no values.
-#[cfg(not(feature = "jsonschema"))]
-#[derive(Debug)]
-enum Validator {}
 
 impl Foreign {
     pub(super) fn keyword(keyword: &str, value: &Value) -> Result<Self, String> {
@@ -49,32 +44,44 @@ impl Foreign {
 }
 
 #[cfg(feature = "jsonschema")]
-fn compile(schema: &Value) -> Result<Validator, String> {
-    let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
-    options.build(schema).map_err(|error| error.to_string())
+mod validator {
+    pub(super) use jsonschema::Validator;
+    use jsonschema::{Draft, options};
+    use serde_json::Value;
+
+    pub(super) fn compile(schema: &Value) -> Result<Validator, String> {
+        let options = options().with_draft(Draft::Draft202012).should_validate_formats(true);
+        options.build(schema).map_err(|error| error.to_string())
+    }
+
+    pub(super) fn errors(validator: &Validator, value: &Value) -> Vec<(String, String)> {
+        let errors = validator.iter_errors(value);
+        errors.map(|error| (error.instance_path().to_string(), error.masked().to_string())).collect()
+    }
 }
 
-#[cfg(feature = "jsonschema")]
-fn errors(validator: &Validator, value: &Value) -> Vec<(String, String)> {
-    let errors = validator.iter_errors(value);
-    errors.map(|error| (error.instance_path().to_string(), error.masked().to_string())).collect()
-}
-
+/// The same without the crate `jsonschema`.
 #[cfg(not(feature = "jsonschema"))]
-fn compile(_schema: &Value) -> Result<Validator, String> {
-    Err("is enforced only with the feature `jsonschema` of `mcp-runtime`: enable it \
-         (`cargo add mcp-runtime --features jsonschema`)"
-        .to_owned())
-}
+mod validator {
+    use serde_json::Value;
 
-#[cfg(not(feature = "jsonschema"))]
-fn errors(validator: &Validator, _value: &Value) -> Vec<(String, String)> {
-    match *validator {}
-}
+    /// Has no values.
+    #[derive(Debug)]
+    pub(crate) enum Validator {}
 
-#[cfg(not(feature = "jsonschema"))]
-impl Validator {
-    fn is_valid(&self, _value: &Value) -> bool {
-        match *self {}
+    pub(super) fn compile(_schema: &Value) -> Result<Validator, String> {
+        Err("is enforced only with the feature `jsonschema` of `mcp-runtime`: enable it \
+             (`cargo add mcp-runtime --features jsonschema`)"
+            .to_owned())
+    }
+
+    pub(super) fn errors(validator: &Validator, _value: &Value) -> Vec<(String, String)> {
+        match *validator {}
+    }
+
+    impl Validator {
+        pub(super) fn is_valid(&self, _value: &Value) -> bool {
+            match *self {}
+        }
     }
 }

@@ -11,8 +11,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{format::NumberFormat, keyword::for_each_inner, number::Number};
-use crate::wire::protocol::{json::set, text::json_string};
+use super::{format::NumberFormat, keyword::for_each_inner};
+use crate::wire::{
+    protocol::{json::set, text::json_string},
+    schema::value::number::Number,
+};
 
 /// Converts the root of an input schema to a shape that hosts accept. Adds a message to `problems` for each error.
 pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {

@@ -12,7 +12,7 @@ use crate::{
     engine::elicit::leniency::leaves_out,
     wire::{
         protocol::json::object,
-        schema::{nearest::nearest, types::Types},
+        schema::{Types, nearest::nearest},
     },
 };
 

@@ -19,7 +19,7 @@ use crate::{
         terminal::has_person,
     },
     engine::tool::registry::Registry,
-    wire::{protocol::level::Level, schema::types::Types},
+    wire::{protocol::level::Level, schema::Types},
 };
 
 /// The parsed command line.

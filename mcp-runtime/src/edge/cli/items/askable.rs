@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::parameter::CliParameter;
 use crate::{
     engine::tool::{FormEntry, registered::RegisteredTool},
-    wire::{protocol::capability::Capability, schema::types::Types},
+    wire::{protocol::capability::Capability, schema::Types},
 };
 
 /// The `--answer` key for every question to a model. The tool chooses the real keys at run time.

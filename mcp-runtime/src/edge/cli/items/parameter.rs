@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::reading::{ListedValue, ReadingRules};
-use crate::wire::schema::types::Types;
+use crate::wire::schema::Types;
 
 /// A parameter, from the tool's published schema.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use serde_json::{Map, Value};
 
-use crate::{edge::cli::terminal::one_line, wire::schema::types::Types};
+use crate::{edge::cli::terminal::one_line, wire::schema::Types};
 
 /// The part of a schema that is needed to read and describe values.
 #[derive(Clone, Debug, PartialEq)]

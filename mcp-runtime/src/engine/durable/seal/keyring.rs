@@ -185,7 +185,7 @@ impl fmt::Debug for KeyRing {
 
 impl SealingKey {
     fn derive(mut key: [u8; KEY]) -> Self {
-        let extracted = Zeroizing::new(HKDF::extract([], key));
+        let extracted = Zeroizing::new(HKDF::extract([], key.as_slice()));
         key.zeroize();
         let cipher = |words| XChaCha20Poly1305::new((&*expand::<KEY>(&extracted, words)).into());
         Self {

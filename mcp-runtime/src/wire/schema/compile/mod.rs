@@ -1,18 +1,20 @@
 //! Compiles a JSON schema into the form that checks values.
 
+pub(crate) mod node;
+mod query;
 mod rules;
 
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{
-    defaults::DefaultValue,
-    foreign::Foreign,
-    instance::Instance,
-    keyword,
-    name_index::NameIndex,
-    node::{Beyond, Compiled, Logic, Node, NodeId, Types},
+use super::{foreign::Foreign, format::NumberFormat, keyword};
+use crate::wire::schema::{
+    compile::node::{
+        ArrayRules, Beyond, Compiled, CountBound, DefaultValue, Logic, Node, NodeId, NumberRules, ObjectRules,
+        StringRules, Types,
+    },
+    value::{instance::Instance, name_index::NameIndex},
 };
 
 /// Compiles a schema. All references in the schema must be internal. `enforced` is `false` for the schema of a tool's
@@ -56,6 +58,18 @@ struct Compiler<'s> {
     problems: Vec<String>,
 }
 
+/// The keywords of one schema object, grouped by the JSON type that they apply to.
+#[derive(Default)]
+struct CompiledRules {
+    number: NumberRules,
+    number_format: Option<NumberFormat>,
+    string: StringRules,
+    array: ArrayRules,
+    object: ObjectRules,
+    contains: Option<NodeId>,
+    contained: CountBound,
+}
+
 impl<'s> Compiler<'s> {
     /// The maximum depth of a schema. The limit prevents a stack overflow.
     const DEEPEST: usize = 256;
@@ -87,7 +101,7 @@ impl<'s> Compiler<'s> {
 
     fn keywords(&mut self, keywords: &'s Map<String, Value>) -> Node {
         let mut node = Node::default();
-        let mut rules = rules::CompiledRules::default();
+        let mut rules = CompiledRules::default();
         for (keyword, value) in keywords {
             self.at.push(Cow::Borrowed(keyword));
             match keyword.as_str() {

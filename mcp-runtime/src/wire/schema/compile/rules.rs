@@ -4,27 +4,12 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::Compiler;
+use super::{CompiledRules, Compiler};
 use crate::wire::schema::{
+    compile::node::{Beyond, CountBound, KeyPattern, Node, NumberBound, NumberRules, ObjectRules, Property},
     format::{self, NumberFormat, StringFormat},
-    name_index::NameIndex,
-    node::{
-        ArrayRules, Beyond, CountBound, KeyPattern, Node, NodeId, NumberBound, NumberRules, ObjectRules, Property,
-        StringRules,
-    },
-    number::Number,
+    value::{name_index::NameIndex, number::Number},
 };
-
-#[derive(Default)]
-pub(super) struct CompiledRules {
-    number: NumberRules,
-    number_format: Option<NumberFormat>,
-    string: StringRules,
-    array: ArrayRules,
-    object: ObjectRules,
-    contains: Option<NodeId>,
-    contained: CountBound,
-}
 
 impl<'s> Compiler<'s> {
     pub(super) fn rule(&mut self, keyword: &'s str, value: &'s Value, rules: &mut CompiledRules) {

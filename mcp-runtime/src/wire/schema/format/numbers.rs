@@ -1,18 +1,18 @@
 //! The formats that schemars writes for Rust's number types. JSON Schema does not define them.
 
-use crate::wire::schema::number::Number;
+use crate::wire::schema::value::number::Number;
 
 /// The range of a Rust number type.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::wire::schema) struct NumberFormat {
-    pub(in crate::wire::schema) low: Option<Number>,
-    pub(in crate::wire::schema) high: Option<Number>,
+pub(crate) struct NumberFormat {
+    pub(crate) low: Option<Number>,
+    pub(crate) high: Option<Number>,
     /// Whether the schema publishes the range. A very large range is not published, because it does not help a model.
-    pub(in crate::wire::schema) published: bool,
+    pub(crate) published: bool,
 }
 
 impl NumberFormat {
-    pub(in crate::wire::schema) fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         let (low, high, published) = match name {
             "int8" => (Some(i8::MIN.into()), Some(i8::MAX.into()), true),
             "int16" => (Some(i16::MIN.into()), Some(i16::MAX.into()), true),

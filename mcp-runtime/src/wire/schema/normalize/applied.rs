@@ -1,6 +1,6 @@
 //! Which schemas apply to a value.
 
-use crate::wire::schema::node::{Compiled, Logic, NodeId, ObjectRules, Types};
+use crate::wire::schema::compile::node::{Compiled, Logic, NodeId, ObjectRules, Types};
 
 /// Finds the schemas that apply to a value, with a limit for the work.
 pub(super) struct AppliedSchemas<'s> {

@@ -15,11 +15,10 @@ mod integer;
 use std::borrow::Cow;
 
 use self::{applied::AppliedSchemas, integer::integer};
-use super::{
-    InputSettings,
-    node::{Compiled, NodeId, Types},
+use crate::wire::{
+    protocol::scan::{NotJson, Scanner, read_string},
+    schema::compile::node::{Compiled, NodeId, Types},
 };
-use crate::wire::protocol::scan::{NotJson, Scanner, read_string};
 
 type Aliases = [(Cow<'static, str>, Cow<'static, str>)];
 
@@ -36,8 +35,8 @@ impl Rewrites {
     pub(super) const ALL: Self = Self { nulls: true, json_strings: true };
     pub(super) const INTEGERS: Self = Self { nulls: false, json_strings: false };
 
-    pub(super) fn of(settings: InputSettings) -> Self {
-        Self { nulls: true, json_strings: settings.reads_json_strings }
+    pub(super) fn of(json_strings: bool) -> Self {
+        Self { nulls: true, json_strings }
     }
 }
 

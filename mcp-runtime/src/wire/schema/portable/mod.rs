@@ -12,16 +12,13 @@ mod gap;
 mod merge;
 mod note;
 mod object;
-mod output;
+pub(crate) mod output;
 mod plain;
 mod union;
 
 use serde_json::{Map, Value};
 
-pub(super) use self::{
-    gap::{SchemaGap, SchemaGapKind},
-    output::plain as plain_output,
-};
+pub(super) use self::gap::{SchemaGap, SchemaGapKind};
 use super::{keyword::describes, refs};
 use crate::wire::protocol::json::{get, set};
 

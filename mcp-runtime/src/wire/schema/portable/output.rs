@@ -6,7 +6,7 @@ use super::{note, union::VariantNames};
 use crate::wire::schema::keyword::for_each_inner;
 
 /// Writes enums with documented variants as plain enums, and removes formats that JSON Schema does not define.
-pub(in crate::wire::schema) fn plain(schema: &mut Value) {
+pub(crate) fn plain(schema: &mut Value) {
     let Value::Object(keywords) = schema else { return };
     write_names(keywords);
     note::replace_format(keywords);

@@ -14,7 +14,7 @@ use crate::{
     },
     wire::{
         protocol::json::object,
-        schema::{InputSchema, types::Types},
+        schema::{InputSchema, Types},
     },
 };
 

@@ -5,11 +5,11 @@ use std::{
     fmt::{self, Display},
 };
 
-use super::instance::Instance;
+use crate::wire::schema::value::instance::Instance;
 
 /// The place of a value in the arguments: the keys and indexes that lead to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ValuePath(pub(super) Vec<ValueStep>);
+pub(crate) struct ValuePath(pub(crate) Vec<ValueStep>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ValueStep {
@@ -35,7 +35,7 @@ pub(crate) struct Violations {
 
 impl ValuePath {
     /// Reads a JSON pointer of the crate `jsonschema`.
-    pub(super) fn of_pointer(pointer: &str) -> Self {
+    pub(crate) fn of_pointer(pointer: &str) -> Self {
         let step = |step: &str| match step.parse() {
             Ok(index) => ValueStep::Index(index),
             Err(_) => ValueStep::Key(step.replace("~1", "/").replace("~0", "~")),
@@ -83,18 +83,18 @@ impl Display for ValuePath {
 
 impl Violation {
     /// Creates an error of the arguments as a whole.
-    pub(super) fn of_whole(what: impl Into<String>) -> Self {
+    pub(crate) fn of_whole(what: impl Into<String>) -> Self {
         Self { place: ValuePath::default(), what: what.into() }
     }
 }
 
 impl Violations {
-    pub(super) fn one(violation: Violation) -> Self {
+    pub(crate) fn one(violation: Violation) -> Self {
         Self { listed: vec![violation], more: 0 }
     }
 
     /// `total` is the number of all errors, also of those that are not listed.
-    pub(super) fn listed(listed: Vec<Violation>, total: usize) -> Self {
+    pub(crate) fn listed(listed: Vec<Violation>, total: usize) -> Self {
         Self { more: total - listed.len(), listed }
     }
 
@@ -111,7 +111,7 @@ impl Violations {
 
     /// Replaces each error by the one of `sent` about the same place, if there is one. `sent` are the errors of the same
     /// arguments before they were normalized.
-    pub(super) fn in_words_of(mut self, sent: &Self) -> Self {
+    pub(crate) fn in_words_of(mut self, sent: &Self) -> Self {
         for violation in self.listed.iter_mut().filter(|violation| !sent.listed.contains(violation)) {
             let about = sent.listed.iter().find(|sent| sent.place == violation.place);
             about.into_iter().for_each(|sent| violation.clone_from(sent));

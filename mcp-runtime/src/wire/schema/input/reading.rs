@@ -4,13 +4,16 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 
-use super::{InputSchema, report::Path, violations::ValuePath};
 use crate::wire::{
     protocol::{
         scan::{NotJson, Scanner},
         text::{offset, reason, shortened},
     },
-    schema::object::Unread,
+    schema::{
+        InputSchema,
+        check::{report::Path, violations::ValuePath},
+        parameter::object::Unread,
+    },
 };
 
 impl InputSchema {

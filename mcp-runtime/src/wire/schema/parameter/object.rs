@@ -5,8 +5,10 @@
 use serde::de::IgnoredAny;
 use serde_json::de::StrRead;
 
-use super::parameter::{Fill, Parameter, Reader, Takes};
-use crate::wire::protocol::scan::{NotJson, Scanner};
+use crate::wire::{
+    protocol::scan::{NotJson, Scanner},
+    schema::parameter::{Fill, Parameter, Reader, Takes},
+};
 
 /// The reason why arguments could not be read.
 #[derive(Debug)]

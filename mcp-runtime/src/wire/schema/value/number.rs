@@ -7,7 +7,7 @@ use std::{
 
 /// A JSON number. JSON Schema distinguishes whole numbers from other numbers, but not integer types from float types.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Number {
+pub(crate) enum Number {
     /// A whole number in any notation.
     Whole(i128),
     /// The float nearest to a number that has a fraction or does not fit into 64 bits. Infinite if the number is too
@@ -16,7 +16,7 @@ pub(super) enum Number {
 }
 
 impl Number {
-    pub(super) fn from_f64(float: f64) -> Self {
+    pub(crate) fn from_f64(float: f64) -> Self {
         // Larger integers are read as floats too, so that equal numbers have one form.
         if float.fract() == 0.0 && (-2f64.powi(63)..2f64.powi(64)).contains(&float) {
             Self::Whole(float as i128)
@@ -25,7 +25,7 @@ impl Number {
         }
     }
 
-    pub(super) fn from_json(number: &serde_json::Number) -> Self {
+    pub(crate) fn from_json(number: &serde_json::Number) -> Self {
         if let Some(whole) = number.as_i64() {
             Self::Whole(whole.into())
         } else if let Some(whole) = number.as_u64() {
@@ -36,21 +36,21 @@ impl Number {
     }
 
     /// Returns the number as JSON, if it fits into 64 bits.
-    pub(super) fn to_json(self) -> Option<serde_json::Value> {
+    pub(crate) fn to_json(self) -> Option<serde_json::Value> {
         match self {
             Self::Whole(whole) => i64::try_from(whole).ok().map(Into::into),
             Self::Float(float) => serde_json::Number::from_f64(float).map(Into::into),
         }
     }
 
-    pub(super) fn is_whole(self) -> bool {
+    pub(crate) fn is_whole(self) -> bool {
         match self {
             Self::Whole(_) => true,
             Self::Float(float) => float.fract() == 0.0 || float.is_infinite(),
         }
     }
 
-    pub(super) fn is_multiple_of(self, step: Self) -> bool {
+    pub(crate) fn is_multiple_of(self, step: Self) -> bool {
         if let (Self::Whole(value), Self::Whole(step)) = (self, step) {
             return step != 0 && value % step == 0;
         }

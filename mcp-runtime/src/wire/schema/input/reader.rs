@@ -8,8 +8,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value};
 
-use super::example::{Example, NameChoice, NameRole};
-use crate::wire::{protocol::json::object, schema::parameter::Takes};
+use crate::wire::{
+    protocol::json::object,
+    schema::{
+        example::{Example, NameChoice, NameRole},
+        parameter::Takes,
+    },
+};
 
 /// Returns whether a property contains a struct, an enum, a list or a map. Only such properties need a test of the
 /// names that deserialization accepts.
@@ -29,7 +34,7 @@ const UNKNOWN_NAME: &str = "\u{1}no variant";
 /// # Errors
 /// Fails if two fields have the same name, so that deserialization rejects all arguments that the schema allows. The
 /// error is a message for the author.
-pub(super) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
+pub(crate) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
     // This runs the author's code. A panic counts as a rejection without a reason.
     let reads = |value: &Value| {
         // Does not use `Display`, because that would add a second serializer to small programs.

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::{
+use crate::wire::schema::{
     example::{branch_name, names},
     keyword::KeywordValue,
 };
 
 /// Adds a message to `problems` for each enum in which two variants have the same name. `of_types` states whether the
 /// schema was generated from Rust types. In a generated schema, variants differ only by their names.
-pub(super) fn find(schema: &Value, of_types: bool, problems: &mut Vec<String>) {
+pub(crate) fn find(schema: &Value, of_types: bool, problems: &mut Vec<String>) {
     Finder { of_types, problems }.schema(schema, "");
 }
 

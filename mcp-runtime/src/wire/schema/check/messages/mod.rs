@@ -2,18 +2,19 @@
 
 use std::{borrow::Cow, fmt::Write as _};
 
-use super::{
-    instance::Instance,
-    nearest::nearest,
-    node::{Compiled, CountBound, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
-    report::Path,
-    violations::Violation,
+use super::{report::Path, violations::Violation};
+use crate::wire::{
+    protocol::text::json_string,
+    schema::{
+        compile::node::{Compiled, CountBound, KeyPattern, Node, NodeId, ObjectRules, Property, Types},
+        nearest::nearest,
+        value::instance::Instance,
+    },
 };
-use crate::wire::protocol::text::json_string;
 
 mod noun;
 
-pub(super) use noun::range;
+pub(crate) use self::noun::{count, range};
 
 type NamedInstance<'v> = (Cow<'v, str>, Instance<'v>);
 
@@ -26,11 +27,11 @@ fn at(path: &Path<'_>, what: impl Into<String>) -> Violation {
 }
 
 /// Returns a message such as `got 0, must be at least 1`.
-pub(super) fn must(path: &Path<'_>, value: &Instance<'_>, what: &str) -> Violation {
+pub(crate) fn must(path: &Path<'_>, value: &Instance<'_>, what: &str) -> Violation {
     at(path, format!("got {}, must {what}", value.shortened()))
 }
 
-pub(super) fn wrong_type(schema: &Compiled, node: &Node, value: &Instance<'_>, path: &Path<'_>) -> Violation {
+pub(crate) fn wrong_type(schema: &Compiled, node: &Node, value: &Instance<'_>, path: &Path<'_>) -> Violation {
     if node.types == Types::NONE {
         return at(path, "not allowed here");
     }
@@ -38,7 +39,7 @@ pub(super) fn wrong_type(schema: &Compiled, node: &Node, value: &Instance<'_>, p
     must(path, value, &what)
 }
 
-pub(super) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance<'_>, path: &Path<'_>) -> Violation {
+pub(crate) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance<'_>, path: &Path<'_>) -> Violation {
     let types = branches.iter().fold(Types::NONE, |types, branch| types.or(schema.types(*branch)));
     must(path, value, &format!("be {}{}", noun::any_of(schema, branches), cure(types, value)))
 }
@@ -54,7 +55,7 @@ fn cure(types: Types, value: &Instance<'_>) -> &'static str {
     }
 }
 
-pub(super) fn wrong_literal<'s>(
+pub(crate) fn wrong_literal<'s>(
     literals: impl IntoIterator<Item = &'s Instance<'static>>,
     value: &Instance<'_>,
     path: &Path<'_>,
@@ -76,11 +77,11 @@ pub(super) fn wrong_literal<'s>(
     must(path, value, &what)
 }
 
-pub(super) fn wrong_length(path: &Path<'_>, value: &Instance<'_>, length: usize, count: CountBound) -> Violation {
-    counted(path, value, length, "character", &self::count(count, "character", "characters"))
+pub(crate) fn wrong_length(path: &Path<'_>, value: &Instance<'_>, length: usize, count: CountBound) -> Violation {
+    counted(path, value, length, "character", &noun::count(count, "character", "characters"))
 }
 
-pub(super) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun: &str, what: &str) -> Violation {
+pub(crate) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun: &str, what: &str) -> Violation {
     let plural = match (given, noun) {
         (1, _) => noun.to_owned(),
         (_, "property") => "properties".to_owned(),
@@ -89,23 +90,11 @@ pub(super) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun:
     at(path, format!("got {} ({given} {plural}), must have {what}", value.cut().0))
 }
 
-/// Returns a phrase such as `at least 1 item`.
-pub(super) fn count(count: CountBound, one: &str, many: &str) -> String {
-    let noun = |count: u64| if count == 1 { one } else { many };
-    match (count.min, count.max) {
-        (Some(min), Some(max)) if min == max => format!("exactly {min} {}", noun(min)),
-        (Some(min), Some(max)) => format!("between {min} and {max} {many}"),
-        (Some(min), None) => format!("at least {min} {}", noun(min)),
-        (None, Some(max)) => format!("at most {max} {}", noun(max)),
-        (None, None) => format!("any number of {many}"),
-    }
-}
-
-pub(super) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> Violation {
+pub(crate) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> Violation {
     at(path, format!("got {} twice (items {first} and {second}), items must differ", item.shortened()))
 }
 
-pub(super) fn contained(
+pub(crate) fn contained(
     schema: &Compiled,
     wanted: NodeId,
     count: CountBound,
@@ -113,11 +102,11 @@ pub(super) fn contained(
     path: &Path<'_>,
 ) -> Violation {
     let items = if found == 1 { "item that is" } else { "items that are" };
-    let count = self::count(count, "", "");
+    let count = noun::count(count, "", "");
     at(path, format!("got {found} {items} {}, must have {}", noun::of(schema, wanted), count.trim_end()))
 }
 
-pub(super) fn missing(
+pub(crate) fn missing(
     schema: &Compiled,
     rules: &ObjectRules,
     property: &Property,
@@ -139,16 +128,16 @@ pub(super) fn missing(
     at(&inside, what)
 }
 
-pub(super) fn missing_tag<'s>(literals: impl Iterator<Item = &'s Instance<'static>>, path: &Path<'_>) -> Violation {
+pub(crate) fn missing_tag<'s>(literals: impl Iterator<Item = &'s Instance<'static>>, path: &Path<'_>) -> Violation {
     at(path, format!("missing; {} is required", noun::literals(&literals.collect::<Vec<_>>())))
 }
 
-pub(super) fn dependent(schema: &Compiled, rules: &ObjectRules, given: &str, name: &str, path: &Path<'_>) -> Violation {
+pub(crate) fn dependent(schema: &Compiled, rules: &ObjectRules, given: &str, name: &str, path: &Path<'_>) -> Violation {
     let hint = rules.property(name).and_then(|property| hint(schema, property.node?));
     at(&path.key(name).with_hint(hint), format!("missing; required if `{given}` is given"))
 }
 
-pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> Violation {
+pub(crate) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> Violation {
     let path = path.with_hint(None);
     if let Some(near) = nearest(key, rules.declared()) {
         return at(&path, format!("unknown; did you mean `{near}`?"));
@@ -168,12 +157,12 @@ pub(super) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> Violat
     at(&path, format!("unknown; the known names are {}", noun::names(&declared, "and")))
 }
 
-pub(super) fn wrong_name(schema: &Compiled, names: NodeId, key: &str, path: &Path<'_>) -> Violation {
+pub(crate) fn wrong_name(schema: &Compiled, names: NodeId, key: &str, path: &Path<'_>) -> Violation {
     let key = Instance::String(key.into()).shortened();
     at(path, format!("got the key {key}, each key must be {}", noun::of(schema, names)))
 }
 
-pub(super) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'_>, path: &Path<'_>) -> Violation {
+pub(crate) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'_>, path: &Path<'_>) -> Violation {
     let keys: Vec<_> = keys.collect();
     let given = match value {
         Instance::Object(members) => members.first().map(|(key, _)| &**key),
@@ -186,11 +175,11 @@ pub(super) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'
     must(path, value, &what)
 }
 
-pub(super) fn several(value: &Instance<'_>, fitting: usize, path: &Path<'_>) -> Violation {
+pub(crate) fn several(value: &Instance<'_>, fitting: usize, path: &Path<'_>) -> Violation {
     must(path, value, &format!("fit exactly one of the alternatives, but fits {fitting}"))
 }
 
-pub(super) fn refused(refused: &Node, value: &Instance<'_>, path: &Path<'_>) -> Violation {
+pub(crate) fn refused(refused: &Node, value: &Instance<'_>, path: &Path<'_>) -> Violation {
     match &refused.literals {
         Some(literals) => {
             must(path, value, &format!("not be {}", noun::literals(&literals.iter().collect::<Vec<_>>())))

@@ -3,8 +3,10 @@
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
-use super::parameter::{Parameter, Takes};
-use crate::wire::protocol::json::{object_of_some, set};
+use crate::wire::{
+    protocol::json::{object_of_some, set},
+    schema::parameter::{Parameter, Takes},
+};
 
 impl Takes {
     /// Returns the schema of the arguments object, in JSON Schema 2020-12.

@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 
 use crate::wire::schema::{
-    instance::Instance,
-    node::{ArrayRules, Compiled, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules, Types},
-    number::Number,
+    compile::node::{
+        ArrayRules, Compiled, CountBound, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules,
+        Types,
+    },
+    value::{instance::Instance, number::Number},
 };
 
 /// The maximum number of values that one message lists.
@@ -110,7 +112,7 @@ fn numeric(noun: &str, rules: Option<&NumberRules>) -> String {
 }
 
 /// Returns a phrase such as `between 1 and 50`.
-pub(in crate::wire::schema) fn range(rules: &NumberRules) -> String {
+pub(crate) fn range(rules: &NumberRules) -> String {
     let low =
         |bound: NumberBound| format!("{} {}", if bound.exclusive { "greater than" } else { "at least" }, bound.at);
     let high = |bound: NumberBound| format!("{} {}", if bound.exclusive { "less than" } else { "at most" }, bound.at);
@@ -131,7 +133,7 @@ fn string(rules: Option<&StringRules>) -> String {
     if let Some(foreign) = rules.foreign.first() {
         return foreign.noun().to_owned();
     }
-    format!("a string of {}", super::count(rules.length, "character", "characters"))
+    format!("a string of {}", count(rules.length, "character", "characters"))
 }
 
 fn array(schema: &Compiled, rules: Option<&ArrayRules>) -> String {
@@ -151,7 +153,7 @@ fn array(schema: &Compiled, rules: Option<&ArrayRules>) -> String {
         (true, noun) => format!("an array of {noun}"),
         (false, noun) => {
             let one = if noun == "items" { "item" } else { &noun[..noun.len() - 1] };
-            format!("an array of {}", super::count(rules.length, one, noun))
+            format!("an array of {}", count(rules.length, one, noun))
         }
     }
 }
@@ -186,5 +188,17 @@ pub(super) fn names(names: &[&str], conjunction: &str) -> String {
     match texts.pop() {
         Some(last) if !texts.is_empty() => format!("{} {conjunction} {last}", texts.join(", ")),
         last => last.unwrap_or_default(),
+    }
+}
+
+/// Returns a phrase such as `at least 1 item`.
+pub(crate) fn count(bound: CountBound, one: &str, many: &str) -> String {
+    let noun = |count: u64| if count == 1 { one } else { many };
+    match (bound.min, bound.max) {
+        (Some(min), Some(max)) if min == max => format!("exactly {min} {}", noun(min)),
+        (Some(min), Some(max)) => format!("between {min} and {max} {many}"),
+        (Some(min), None) => format!("at least {min} {}", noun(min)),
+        (None, Some(max)) => format!("at most {max} {}", noun(max)),
+        (None, None) => format!("any number of {many}"),
     }
 }

@@ -7,8 +7,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{InputSchema, keyword::KeywordValue};
-use crate::wire::protocol::headers::ParamHeader;
+use crate::wire::{
+    protocol::headers::ParamHeader,
+    schema::{InputSchema, keyword::KeywordValue},
+};
 
 const KEYWORD: &str = "x-mcp-header";
 

@@ -4,7 +4,7 @@ use super::violations::{ValuePath, ValueStep, Violation};
 
 /// The purpose of a check, which determines how much work the check does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CheckPurpose {
+pub(crate) enum CheckPurpose {
     /// Finds out whether the arguments match the schema. Stops at the first failure.
     Verdict,
     /// Adds up the weights of all failures, to find the branch of a union that fits best. See [`Weight`].
@@ -15,7 +15,7 @@ pub(super) enum CheckPurpose {
 
 /// The weight of a failure: how strongly it suggests that another branch of a union was meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Weight {
+pub(crate) enum Weight {
     /// A value violates a limit, a length or a format.
     Detail = 10,
     /// A property is missing or unknown.
@@ -28,27 +28,27 @@ pub(super) enum Weight {
 
 /// The result of a check.
 #[derive(Debug)]
-pub(super) struct CheckReport {
-    pub(super) purpose: CheckPurpose,
-    pub(super) score: u32,
+pub(crate) struct CheckReport {
+    pub(crate) purpose: CheckPurpose,
+    pub(crate) score: u32,
     /// The first errors.
-    pub(super) listed: Vec<Violation>,
+    pub(crate) listed: Vec<Violation>,
     /// The number of errors.
-    pub(super) total: usize,
+    pub(crate) total: usize,
     /// A limit for the work of the check: how many more schemas it can apply to values. At 0 the check stops.
-    pub(super) steps: u64,
+    pub(crate) steps: u64,
 }
 
 impl CheckReport {
     /// The maximum number of listed errors. Further errors are only counted.
-    pub(super) const MAX_LISTED: usize = 10;
+    pub(crate) const MAX_LISTED: usize = 10;
 
-    pub(super) fn new(steps: u64) -> Self {
+    pub(crate) fn new(steps: u64) -> Self {
         Self { purpose: CheckPurpose::Verdict, score: 0, listed: Vec::new(), total: 0, steps }
     }
 
     /// Records a failure. The message is created only if it is needed.
-    pub(super) fn fail(&mut self, path: &Path<'_>, weight: Weight, words: impl FnOnce() -> Violation) {
+    pub(crate) fn fail(&mut self, path: &Path<'_>, weight: Weight, words: impl FnOnce() -> Violation) {
         if self.count(path, weight) {
             self.list(words());
         }
@@ -72,18 +72,18 @@ impl CheckReport {
     }
 
     /// Adds a failure of that weight at that place to the score.
-    pub(super) fn add(&mut self, path: &Path<'_>, weight: u32) {
+    pub(crate) fn add(&mut self, path: &Path<'_>, weight: u32) {
         // A deeply nested failure is weaker evidence that another branch was meant.
         let weight = (weight >> (2 * path.depth.min(4))).max(1);
         self.score = self.score.saturating_add(weight);
     }
 
     /// Returns whether the result is already known, so that the check can stop.
-    pub(super) fn is_decided(&self) -> bool {
+    pub(crate) fn is_decided(&self) -> bool {
         (self.purpose == CheckPurpose::Verdict && self.score > 0) || self.steps == 0
     }
 
-    pub(super) fn step(&mut self) -> bool {
+    pub(crate) fn step(&mut self) -> bool {
         self.steps = self.steps.saturating_sub(1);
         self.steps > 0
     }
@@ -91,13 +91,13 @@ impl CheckReport {
 
 /// The place of a value in the arguments.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Path<'p> {
+pub(crate) struct Path<'p> {
     parent: Option<&'p Path<'p>>,
     step: PathStep<'p>,
     /// The depth of the value in the arguments, for [`CheckReport::fail`].
     depth: u32,
     /// The author's description of this place.
-    pub(super) hint: Option<&'p str>,
+    pub(crate) hint: Option<&'p str>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -108,29 +108,29 @@ enum PathStep<'p> {
 }
 
 impl<'p> Path<'p> {
-    pub(super) const ROOT: Path<'static> = Path { parent: None, step: PathStep::Root, depth: 0, hint: None };
+    pub(crate) const ROOT: Path<'static> = Path { parent: None, step: PathStep::Root, depth: 0, hint: None };
 
-    pub(super) fn key(&'p self, key: &'p str) -> Self {
+    pub(crate) fn key(&'p self, key: &'p str) -> Self {
         Self { parent: Some(self), step: PathStep::Key(key), depth: self.depth + 1, hint: None }
     }
 
-    pub(super) fn index(&'p self, index: usize) -> Self {
+    pub(crate) fn index(&'p self, index: usize) -> Self {
         Self { parent: Some(self), step: PathStep::Index(index), depth: self.depth + 1, hint: self.hint }
     }
 
-    pub(super) fn with_hint(self, hint: Option<&'p str>) -> Self {
+    pub(crate) fn with_hint(self, hint: Option<&'p str>) -> Self {
         Self { hint: hint.or(self.hint), ..self }
     }
 
     /// Returns the same place with the depth 0. Depths of inner values are then counted from this value.
-    pub(super) fn as_beginning(self) -> Self {
+    pub(crate) fn as_beginning(self) -> Self {
         Self { depth: 0, ..self }
     }
 }
 
 impl Path<'_> {
     /// Returns the place of the value.
-    pub(super) fn place(&self) -> ValuePath {
+    pub(crate) fn place(&self) -> ValuePath {
         let mut place = self.parent.map(Path::place).unwrap_or_default();
         match self.step {
             PathStep::Root => {}

@@ -1,25 +1,15 @@
 //! The arguments of one call. They are parsed once and borrow from the text where possible.
 
-use std::{
-    borrow::Cow,
-    cell::Cell,
-    fmt::{self, Write as _},
-    hash::BuildHasher,
-    io,
-};
+use std::{borrow::Cow, fmt::Write as _, hash::BuildHasher, io};
 
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{DeserializeSeed, MapAccess, SeqAccess, Visitor},
-};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::{beyond, name_index::NameIndex, number::Number};
-use crate::wire::protocol::text::reason;
+use super::{name_index::NameIndex, number::Number};
 
 /// A JSON value. Objects keep the order of their members. If two members have the same name, the later one counts.
 #[derive(Clone, Debug)]
-pub(super) enum Instance<'a> {
+pub(crate) enum Instance<'a> {
     Null,
     Bool(bool),
     Number(Number),
@@ -29,28 +19,14 @@ pub(super) enum Instance<'a> {
 }
 
 impl<'a> Instance<'a> {
-    /// Parses a JSON text. Also returns whether it contains a whole number that was read as a float, such as `1.0`.
-    ///
-    /// # Errors
-    /// Fails if the text is not JSON.
-    pub(super) fn read(text: &'a str) -> Result<(Self, bool), String> {
-        let floats = Cell::new(false);
-        let mut reader = serde_json::Deserializer::from_str(text);
-        let read = NumberReader(&floats).deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
-        match read {
-            Ok(value) => Ok((value, floats.get())),
-            Err(error) => beyond::read(text).map(|value| (value, true)).map_err(|_| reason(&error)),
-        }
-    }
-
     /// Creates an object. If two members have the same name, the later one counts.
-    pub(super) fn object(mut members: Vec<(Cow<'a, str>, Self)>) -> Self {
+    pub(crate) fn object(mut members: Vec<(Cow<'a, str>, Self)>) -> Self {
         drop_earlier_duplicates(&mut members);
         Self::Object(members)
     }
 
     /// Replaces aliases of members by the published names.
-    pub(super) fn rename(&mut self, aliases: &'a [(Cow<'static, str>, Cow<'static, str>)]) {
+    pub(crate) fn rename(&mut self, aliases: &'a [(Cow<'static, str>, Cow<'static, str>)]) {
         let Self::Object(members) = self else { return };
         for (key, _) in members {
             if let Some((_, name)) = aliases.iter().find(|(alias, _)| alias == key) {
@@ -62,7 +38,7 @@ impl<'a> Instance<'a> {
 
 impl Instance<'_> {
     /// Returns the member with that name, if this is an object that has it.
-    pub(super) fn get(&self, name: &str) -> Option<&Self> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => members.iter().find_map(|(key, value)| (key == name).then_some(value)),
             _ => None,
@@ -70,7 +46,7 @@ impl Instance<'_> {
     }
 
     /// Returns a hash that is equal for equal values, and most likely different for different values.
-    pub(super) fn fingerprint(&self, keys: &impl BuildHasher) -> u64 {
+    pub(crate) fn fingerprint(&self, keys: &impl BuildHasher) -> u64 {
         match self {
             Self::Null => keys.hash_one(()),
             Self::Bool(bool) => keys.hash_one(bool),
@@ -88,7 +64,7 @@ impl Instance<'_> {
 
     /// Returns the value as JSON, cut to about sixty characters. If the text is cut, the full length of the value is
     /// appended.
-    pub(super) fn shortened(&self) -> String {
+    pub(crate) fn shortened(&self) -> String {
         let (mut text, is_whole) = self.cut();
         let _ = match self {
             _ if is_whole => Ok(()),
@@ -101,7 +77,7 @@ impl Instance<'_> {
     }
 
     /// Returns the value as JSON, cut to about sixty characters, and whether this text is complete.
-    pub(super) fn cut(&self) -> (String, bool) {
+    pub(crate) fn cut(&self) -> (String, bool) {
         const SHOWN: usize = 60;
         if let Self::Number(Number::Float(float)) = self
             && float.is_infinite()
@@ -204,79 +180,6 @@ impl Serialize for Instance<'_> {
         }
     }
 }
-
-/// Parses a value, and records whether it contains a whole number that was read as a float.
-#[derive(Clone, Copy)]
-struct NumberReader<'c>(&'c Cell<bool>);
-
-impl<'de> DeserializeSeed<'de> for NumberReader<'_> {
-    type Value = Instance<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for NumberReader<'_> {
-    type Value = Instance<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Instance::Null)
-    }
-
-    fn visit_bool<E>(self, bool: bool) -> Result<Self::Value, E> {
-        Ok(Instance::Bool(bool))
-    }
-
-    fn visit_i64<E>(self, whole: i64) -> Result<Self::Value, E> {
-        Ok(Instance::Number(Number::Whole(whole.into())))
-    }
-
-    fn visit_u64<E>(self, whole: u64) -> Result<Self::Value, E> {
-        Ok(Instance::Number(Number::Whole(whole.into())))
-    }
-
-    fn visit_f64<E>(self, float: f64) -> Result<Self::Value, E> {
-        let number = Number::from_f64(float);
-        if number.is_whole() {
-            self.0.set(true);
-        }
-        Ok(Instance::Number(number))
-    }
-
-    fn visit_borrowed_str<E>(self, string: &'de str) -> Result<Self::Value, E> {
-        Ok(Instance::String(Cow::Borrowed(string)))
-    }
-
-    fn visit_str<E>(self, string: &str) -> Result<Self::Value, E> {
-        Ok(Instance::String(Cow::Owned(string.to_owned())))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = sequence.next_element_seed(self)? {
-            items.push(item);
-        }
-        Ok(Instance::Array(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::new();
-        while let Some(MemberName(key)) = map.next_key::<MemberName<'de>>()? {
-            members.push((key, map.next_value_seed(self)?));
-        }
-        Ok(Instance::object(members))
-    }
-}
-
-/// The name of a member. It is borrowed from the text if it contains no escapes. serde always reads a plain `Cow` as an
-/// owned string.
-#[derive(Deserialize)]
-struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// If several members have the same name, keeps only the last one. The time is not quadratic in the number of members.
 fn drop_earlier_duplicates(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {

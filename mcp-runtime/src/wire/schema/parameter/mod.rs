@@ -3,6 +3,10 @@
 //! The functions of a type are compiled once per type, not once per tool. Generated code takes them from one trait
 //! constant, so that a type without the trait causes only one compile error.
 
+pub(crate) mod object;
+mod panicking;
+pub(crate) mod takes;
+
 use std::any::type_name;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -231,7 +235,7 @@ impl Parameter {
     }
 
     /// Returns the default that the schema publishes.
-    pub(super) fn default(&self) -> Option<Value> {
+    pub(crate) fn default(&self) -> Option<Value> {
         self.functions.default.and_then(|default| default())
     }
 

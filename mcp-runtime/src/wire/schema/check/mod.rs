@@ -1,24 +1,31 @@
 //! Checks a value against a compiled schema.
 
+pub(crate) mod defaults;
+mod messages;
+pub(crate) mod names;
+pub(crate) mod report;
+mod union;
+pub(crate) mod violations;
+
 use std::collections::HashMap;
 
-use super::{
-    instance::Instance,
-    node::{ArrayRules, Compiled, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules, Types},
-    number::Number,
-    report::{CheckPurpose, CheckReport, Path, Weight},
+use crate::wire::schema::{
+    check::report::{CheckPurpose, CheckReport, Path, Weight},
+    compile::node::{
+        ArrayRules, Compiled, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules, Types,
+    },
+    value::{instance::Instance, number::Number},
 };
-use crate::wire::schema::messages;
 
 /// The state of the check of one value.
-pub(super) struct Checker<'s> {
-    pub(super) schema: &'s Compiled,
-    pub(super) report: CheckReport,
+pub(crate) struct Checker<'s> {
+    pub(crate) schema: &'s Compiled,
+    pub(crate) report: CheckReport,
 }
 
 impl Checker<'_> {
     /// Checks `value` and adds its errors to the report.
-    pub(super) fn check(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>) {
+    pub(crate) fn check(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>) {
         if !self.report.step() {
             return;
         }
@@ -64,7 +71,7 @@ impl Checker<'_> {
 
     /// Returns the sum of the weights of all failures. It is 0 if `value` matches the schema. With
     /// [`CheckPurpose::Verdict`], stops at the first failure.
-    pub(super) fn score(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>, purpose: CheckPurpose) -> u32 {
+    pub(crate) fn score(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>, purpose: CheckPurpose) -> u32 {
         let outer = (self.report.purpose, std::mem::take(&mut self.report.score));
         self.report.purpose = purpose;
         self.check(id, value, &path.as_beginning());
@@ -73,7 +80,7 @@ impl Checker<'_> {
         score
     }
 
-    pub(super) fn fits(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>) -> bool {
+    pub(crate) fn fits(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>) -> bool {
         self.score(id, value, path, CheckPurpose::Verdict) == 0
     }
 

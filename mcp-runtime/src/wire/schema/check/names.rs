@@ -7,18 +7,20 @@
 
 use std::borrow::Cow;
 
-use super::{
-    instance::Instance,
-    node::{Compiled, Logic, Node, NodeId, Types},
+use crate::wire::{
+    protocol::scan::{NotJson, Scanner},
+    schema::{
+        compile::node::{Compiled, Logic, Node, NodeId, Types},
+        value::instance::Instance,
+    },
 };
-use crate::wire::protocol::scan::{NotJson, Scanner};
 
 /// The maximum depth of nesting that this check reads. For deeper values the full check runs.
 const DEEPEST: u32 = 64;
 
 /// Returns whether the types and names of the arguments are certainly valid. If so, the arguments need no other check
 /// than their deserialization.
-pub(super) fn surely_fit(
+pub(crate) fn surely_fit(
     schema: &Compiled,
     aliases: &[(Cow<'static, str>, Cow<'static, str>)],
     arguments: &str,

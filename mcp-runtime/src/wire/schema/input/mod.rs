@@ -1,5 +1,12 @@
 //! The schema of a tool's arguments: published, checked, and used to read arguments.
 
+mod collisions;
+#[cfg(feature = "http")]
+mod headers;
+pub(crate) mod output;
+pub(crate) mod reader;
+mod reading;
+
 use std::borrow::Cow;
 
 use serde_json::{
@@ -8,28 +15,46 @@ use serde_json::{
 };
 
 use super::{
-    InputSettings, Violations,
-    check::Checker,
-    collisions, compile, defaults,
-    instance::Instance,
-    names,
-    node::{Beyond, Compiled},
+    check::{
+        Checker,
+        violations::{ValuePath, Violation, Violations},
+    },
+    compile,
     normalize::{Rewrites, normalized},
     parameter::Takes,
-    portable::{self, SchemaGap},
-    reader, refs,
-    report::{CheckPurpose, CheckReport, Path},
-    shape,
-    violations::{ValuePath, Violation},
+    portable::{self, SchemaGap, SchemaStyle},
+    refs, shape,
 };
+use crate::wire::schema::{
+    check::{
+        defaults, names,
+        report::{CheckPurpose, CheckReport, Path},
+    },
+    compile::node::{Beyond, Compiled},
+    value::instance::Instance,
+};
+
+/// How the server publishes input schemas and reads arguments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InputSettings {
+    pub(crate) style: SchemaStyle,
+    /// Whether a string that contains JSON is read as this JSON, where the schema allows no string.
+    pub(crate) reads_json_strings: bool,
+}
+
+impl Default for InputSettings {
+    fn default() -> Self {
+        Self { style: SchemaStyle::Portable, reads_json_strings: true }
+    }
+}
 
 /// The schema of a tool's arguments, in its published and its compiled form.
 #[derive(Debug)]
 pub(crate) struct InputSchema {
     /// The published schema as text. The server only sends it, and a `Value` would need many times as much memory.
-    pub(super) published: Box<RawValue>,
-    pub(super) compiled: Compiled,
-    pub(super) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    pub(crate) published: Box<RawValue>,
+    pub(crate) compiled: Compiled,
+    pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
     /// Whether the arguments are deserialized after the check, into the types from which the schema was generated.
     typed: bool,
     rewrites: Rewrites,
@@ -71,7 +96,7 @@ impl InputSchema {
         shape::replace_number_formats(&mut schema);
         let portable::PortableSchema { schema, gaps } = portable::published(&schema, settings.style);
         let published = to_raw_value(&schema).unwrap_or_default();
-        Self { published, rewrites: Rewrites::of(settings), gaps, ..Self::of(compiled) }
+        Self { published, rewrites: Rewrites::of(settings.reads_json_strings), gaps, ..Self::of(compiled) }
     }
 
     /// Compiles the schema. The published schema is as exact as the compiled one.
@@ -106,7 +131,13 @@ impl InputSchema {
         }
         let published = to_raw_value(schema).map_err(|error| vec![error.to_string()])?;
         let gaps = portable::gaps_of_verbatim(schema);
-        Ok(Self { published, typed: false, rewrites: Rewrites::of(settings), gaps, ..Self::of(compiled) })
+        Ok(Self {
+            published,
+            typed: false,
+            rewrites: Rewrites::of(settings.reads_json_strings),
+            gaps,
+            ..Self::of(compiled)
+        })
     }
 
     /// Creates a schema that accepts everything.
@@ -231,7 +262,7 @@ impl InputSchema {
     }
 
     /// Checks arguments. `value` is the parsed form of the JSON text `arguments`.
-    pub(super) fn hold<'t>(&'t self, mut value: Instance<'t>, arguments: &str) -> Result<(), Violations> {
+    pub(crate) fn hold<'t>(&'t self, mut value: Instance<'t>, arguments: &str) -> Result<(), Violations> {
         value.rename(&self.aliases);
         // The time to check nested alternatives can grow exponentially, so malicious arguments need a limit.
         let steps = 100_000 + 4 * arguments.len() as u64;
@@ -280,7 +311,7 @@ fn shaped(schema: Value) -> Result<(Value, Compiled), Vec<String>> {
     }
 }
 
-pub(super) fn read(arguments: &str) -> Result<(Instance<'_>, bool), Violations> {
+pub(crate) fn read(arguments: &str) -> Result<(Instance<'_>, bool), Violations> {
     let unread = |reason| Violations::one(Violation::of_whole(format!("not valid JSON: {reason}")));
     Instance::read(arguments).map_err(unread)
 }

@@ -1,16 +1,17 @@
 //! Checks `oneOf` and `anyOf`. If no branch fits, reports the errors of the branch that the model most likely meant.
 
 use super::{
-    check::Checker,
-    instance::Instance,
-    node::{Compiled, NodeId, Types},
     report::{CheckPurpose, Path, Weight},
     violations::Violation,
 };
-use crate::wire::schema::messages;
+use crate::wire::schema::{
+    check::{Checker, messages},
+    compile::node::{Compiled, NodeId, Types},
+    value::instance::Instance,
+};
 
 impl Checker<'_> {
-    pub(super) fn union(&mut self, branches: &[NodeId], only_one: bool, value: &Instance<'_>, path: &Path<'_>) {
+    pub(crate) fn union(&mut self, branches: &[NodeId], only_one: bool, value: &Instance<'_>, path: &Path<'_>) {
         let purpose = self.report.purpose;
         if purpose == CheckPurpose::Verdict {
             // If only one match is allowed, two matches are as wrong as none.

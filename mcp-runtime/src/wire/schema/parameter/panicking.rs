@@ -8,10 +8,8 @@ use std::{
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-use super::{
-    parameter::{Parameter, Takes},
-    takes::generator,
-};
+use super::takes::generator;
+use crate::wire::schema::parameter::{Parameter, Takes};
 
 impl Takes {
     /// Returns the schema of the arguments object, like [`schema`](Self::schema).

@@ -2,24 +2,15 @@
 
 use serde_json::{Map, Value};
 
-use super::{
+use super::report::{CheckPurpose, CheckReport, Path};
+use crate::wire::schema::{
     check::Checker,
-    instance::Instance,
-    node::{Compiled, NodeId, Types},
-    report::{CheckPurpose, CheckReport, Path},
+    compile::node::{Compiled, DefaultValue, Types},
+    value::instance::Instance,
 };
 
-/// A default and its schema.
-#[derive(Debug)]
-pub(super) struct DefaultValue {
-    pub(super) node: NodeId,
-    /// The place of the schema, for error messages.
-    pub(super) place: String,
-    pub(super) value: Instance<'static>,
-}
-
 /// Returns a message for the author for each default that does not match its schema.
-pub(super) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
+pub(crate) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     schema.defaults.iter().filter_map(|DefaultValue { node, place, value }| {
         const STEPS: u64 = 100_000;
         let mut checker =

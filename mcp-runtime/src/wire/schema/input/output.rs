@@ -5,17 +5,22 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use super::{
-    check::Checker,
-    compile,
-    instance::Instance,
-    node::{Compiled, Types},
-    portable, refs,
-    report::{CheckPurpose, CheckReport, Path},
-    shape,
-    violations::Violation,
+use crate::wire::{
+    protocol::revision::Revision,
+    schema::{
+        check::{
+            Checker,
+            report::{CheckPurpose, CheckReport, Path},
+            violations::Violation,
+        },
+        compile::{
+            self,
+            node::{Compiled, Types},
+        },
+        portable, refs, shape,
+        value::instance::Instance,
+    },
 };
-use crate::wire::protocol::revision::Revision;
 
 /// The schema of a tool's structured content. The compiled form is used to find numbers that were written as `null`,
 /// because JSON cannot represent them.
@@ -40,7 +45,7 @@ impl OutputSchema {
         let is_float = |types: Types| types.holds(Types::NUMBER) && !types.holds(Types::NULL);
         let has_floats = compiled.nodes.iter().any(|node| is_float(node.types));
         shape::replace_number_formats(&mut schema);
-        portable::plain_output(&mut schema);
+        portable::output::plain(&mut schema);
         let is_object = schema["type"] == "object";
         let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
         Ok(Self { published, is_object, compiled: Some(compiled).filter(|_| has_floats) })

@@ -47,7 +47,7 @@ impl Types {
     }
 
     /// Returns the narrowest type of a value.
-    pub(super) fn of(value: &Instance<'_>) -> Self {
+    pub(crate) fn of(value: &Instance<'_>) -> Self {
         match value {
             Instance::Null => Self::NULL,
             Instance::Bool(_) => Self::BOOLEAN,

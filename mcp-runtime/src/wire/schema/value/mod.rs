@@ -1,0 +1,7 @@
+//! JSON values that are read once and compared as JSON Schema does.
+
+pub(crate) mod instance;
+pub(crate) mod name_index;
+pub(crate) mod number;
+pub(crate) mod read;
+pub(crate) mod types;
