@@ -16,7 +16,7 @@ use pty_process::{
     blocking::{Command, open},
 };
 
-use crate::program::{Ran, program};
+use crate::cli::program::{Ran, program};
 
 /// The program, with its standard input and standard error at a terminal. Standard output is a pipe.
 pub(super) struct Terminal {

@@ -7,7 +7,7 @@ use mcp_runtime::Revision;
 use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt, process::Command, time::sleep};
 
-use crate::{
+use crate::protocol::{
     client::Client,
     wire::{PATIENCE, PROBE, Process, Wire},
 };

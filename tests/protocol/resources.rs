@@ -11,7 +11,7 @@ use mcp_runtime::{
 use serde_json::{Value, json};
 
 use self::fixtures::{Numbered, echo, page, service};
-use crate::{LEGACY, Revision, client::Client};
+use crate::protocol::{LEGACY, Revision, client::Client};
 
 /// The URIs of a list of resources.
 fn uris(list: &Value) -> Vec<&str> {

@@ -1,6 +1,6 @@
 //! The pages for contributors name files and folders that exist.
 
-use crate::{floors::FLOORS, path, read};
+use crate::repository::{floors::FLOORS, path, read};
 
 #[test]
 fn every_file_that_they_name_exists() {

@@ -12,7 +12,7 @@ use syn::{
     visit::{self, Visit},
 };
 
-use crate::path;
+use crate::repository::path;
 
 /// The folders in order. Each folder may use the folders before it.
 pub(crate) const FLOORS: [&str; 25] = [

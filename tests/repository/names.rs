@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use syn::{Attribute, Ident, Item, ItemMod};
 
-use crate::{path, sources::for_each_source};
+use crate::repository::{path, sources::for_each_source};
 
 /// Public names that another module has a second time: `testing::Client` is the client of a test, generated code
 /// compares the two `Result`s, each door of a contract has its `Options`, and a contract has resources of REST.

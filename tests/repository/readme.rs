@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, process::Command};
 
 use serde_json::Value;
 
-use crate::{example, path, read};
+use crate::{
+    repository::{path, read},
+    support::example,
+};
 
 /// Returns the README's code blocks in this language, in order.
 fn blocks(language: &str) -> Vec<String> {
@@ -22,7 +25,7 @@ fn blocks(language: &str) -> Vec<String> {
 
 /// Returns the command for a program of `examples/`, which runs in the root of the repository.
 fn program(name: &str) -> Command {
-    let mut command = Command::new(example::example(name));
+    let mut command = Command::new(example(name));
     command.current_dir(path("."));
     command
 }

@@ -12,7 +12,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::{
+use crate::actions::{
     jobs::{call, jobs, jobs_in, jobs_with, reaches},
     stores::Store,
 };

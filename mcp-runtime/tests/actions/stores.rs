@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mcp_runtime::runs::{MemoryRunStore, RunStore};
 
 #[cfg(feature = "sqlite")]
-use crate::directory::Directory;
+use crate::support::directory::Directory;
 
 /// A store for one test. Each handle stands for a process.
 pub(crate) enum Store {
@@ -14,7 +14,7 @@ pub(crate) enum Store {
     Sqlite(Directory),
     /// A Redis store with unused keys. Most tests share one Redis server.
     #[cfg(all(feature = "redis", unix))]
-    Redis(Arc<crate::redis_server::RedisServer>, String),
+    Redis(Arc<crate::support::redis_server::RedisServer>, String),
     /// The address of an unused schema of the PostgreSQL server that most tests share.
     #[cfg(all(feature = "postgres", unix))]
     Postgres(String),
@@ -35,9 +35,14 @@ impl Store {
         #[cfg(feature = "sqlite")]
         stores.push(Self::Sqlite(Directory::new("runs")));
         #[cfg(all(feature = "redis", unix))]
-        stores.extend(crate::redis_server::shared().map(|server| Self::Redis(server, crate::redis_server::prefix())));
+        stores.extend(
+            crate::support::redis_server::shared()
+                .map(|server| Self::Redis(server, crate::support::redis_server::prefix())),
+        );
         #[cfg(all(feature = "postgres", unix))]
-        stores.extend(crate::postgres_server::PostgresServer::shared().map(|server| Self::Postgres(server.schema())));
+        stores.extend(
+            crate::support::postgres_server::PostgresServer::shared().map(|server| Self::Postgres(server.schema())),
+        );
         stores
     }
 

@@ -14,7 +14,7 @@ use std::{
 use mcp_runtime::{Directory, Server, Service, testing::Client};
 use serde_json::{Value, json};
 
-use crate::place::{Place, serve};
+use crate::directory::place::{Place, serve};
 
 /// Returns pseudo-random numbers, the same in each run (xorshift).
 struct Random(u64);

@@ -9,7 +9,7 @@ use mcp_runtime::{Directory, MemoryClient, Revision, Server, Service};
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use crate::place::{Place, serve};
+use crate::directory::place::{Place, serve};
 
 /// Longer than changes are gathered.
 const SETTLED: Duration = Duration::from_millis(800);

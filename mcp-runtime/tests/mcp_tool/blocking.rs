@@ -6,7 +6,7 @@ use mcp_runtime::{Server, prelude::*, testing::Client};
 use serde_json::json;
 use tracing::subscriber::set_default;
 
-use crate::log::Log;
+use crate::support::log::Log;
 
 /// Blocks its thread, at once or after it has waited.
 #[mcp_tool]

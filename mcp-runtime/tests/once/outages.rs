@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-#[cfg(feature = "postgres")]
-use crate::postgres_server::PostgresServer;
-#[cfg(feature = "redis")]
-use crate::redis_server::{RedisServer, prefix};
-use crate::{
+use crate::once::{
     stores::Store,
     wire::{error, is_refused_for_now, seat, state, sure, text},
     world::World,
 };
+#[cfg(feature = "postgres")]
+use crate::support::postgres_server::PostgresServer;
+#[cfg(feature = "redis")]
+use crate::support::redis_server::{RedisServer, prefix};
 
 const BOOKED: &str = "12A to Lisbon for 100";
 

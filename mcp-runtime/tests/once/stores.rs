@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mcp_runtime::{Ledger, MemoryLedger};
 
 #[cfg(feature = "sqlite")]
-use crate::directory::Directory;
+use crate::support::directory::Directory;
 
 /// A store for one test. Each instance has its own handle, as another process would.
 pub(crate) enum Store {
@@ -14,11 +14,11 @@ pub(crate) enum Store {
     Sqlite(Directory),
     /// A Redis store with unused keys. Most tests share one Redis server.
     #[cfg(all(feature = "redis", unix))]
-    Redis(Arc<crate::redis_server::RedisServer>, String),
+    Redis(Arc<crate::support::redis_server::RedisServer>, String),
     /// An unused schema in a PostgreSQL database. Most tests share one server.
     #[cfg(all(feature = "postgres", unix))]
     #[allow(dead_code, reason = "the server runs as long as this value lives")]
-    Postgres(Arc<crate::postgres_server::PostgresServer>, String),
+    Postgres(Arc<crate::support::postgres_server::PostgresServer>, String),
 }
 
 impl Store {
@@ -27,7 +27,7 @@ impl Store {
     }
 
     #[cfg(all(feature = "postgres", unix))]
-    pub(crate) fn postgres(server: Arc<crate::postgres_server::PostgresServer>) -> Self {
+    pub(crate) fn postgres(server: Arc<crate::support::postgres_server::PostgresServer>) -> Self {
         let url = server.schema();
         Self::Postgres(server, url)
     }
@@ -39,9 +39,12 @@ impl Store {
         #[cfg(feature = "sqlite")]
         stores.push(Self::Sqlite(Directory::new("ledger")));
         #[cfg(all(feature = "redis", unix))]
-        stores.extend(crate::redis_server::shared().map(|server| Self::Redis(server, crate::redis_server::prefix())));
+        stores.extend(
+            crate::support::redis_server::shared()
+                .map(|server| Self::Redis(server, crate::support::redis_server::prefix())),
+        );
         #[cfg(all(feature = "postgres", unix))]
-        stores.extend(crate::postgres_server::PostgresServer::shared().map(Self::postgres));
+        stores.extend(crate::support::postgres_server::PostgresServer::shared().map(Self::postgres));
         stores
     }
 

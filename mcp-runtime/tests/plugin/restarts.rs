@@ -11,7 +11,7 @@ use mcp_runtime::{
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::support::{Confirm, Kitchen, Order, Pick, events, keep, question, server, types};
+use crate::plugin::support::{Confirm, Kitchen, Order, Pick, events, keep, question, server, types};
 
 /// A file that is removed at the end.
 struct File(PathBuf);
@@ -120,13 +120,13 @@ fn a_stored_answer_is_sent_after_the_restart() {
 fn without_such_a_ledger_a_restart_forgets_the_calls() {
     let kitchen = Kitchen::default();
     let id = life(async {
-        let host = crate::support::host(&kitchen).await;
+        let host = crate::plugin::support::host(&kitchen).await;
         let call = host.call("order", json!({ "dishes": 1 })).await.unwrap();
         question(&call, 1).await;
         call.id().to_owned()
     });
     life(async {
-        let host = crate::support::host(&kitchen).await;
+        let host = crate::plugin::support::host(&kitchen).await;
         assert!(matches!(host.find(&id).await, Err(PluginError::UnknownCall)));
     });
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use wiremock::ResponseTemplate;
 
-use crate::support::*;
+use crate::providers::support::*;
 
 fn error(message: &str, code: &str) -> serde_json::Value {
     json!({ "error": { "message": message, "type": "invalid_request_error", "param": null, "code": code } })
@@ -47,7 +47,7 @@ async fn reports_an_unknown_model() {
         text.ends_with("there is no such model, or the URL is wrong (404): The model `gpt-x` does not exist"),
         "{text}"
     );
-    let server = crate::support::server(status(404, json!({ "error": "model 'llama' not found" }))).await;
+    let server = crate::providers::support::server(status(404, json!({ "error": "model 'llama' not found" }))).await;
     let text = failed(&ollama(&server)).await;
     assert!(
         text.ends_with(
@@ -63,7 +63,7 @@ async fn quotes_the_error_of_the_server_on_one_line() {
     let text = failed(&compatible(&server)).await;
     assert!(text.ends_with("the request is rejected (400): max_tokens is too large"), "{text}");
     let long = "x".repeat(5000);
-    let server = crate::support::server(ResponseTemplate::new(422).set_body_string(long)).await;
+    let server = crate::providers::support::server(ResponseTemplate::new(422).set_body_string(long)).await;
     let text = failed(&compatible(&server)).await;
     assert!(text.ends_with("xxx…") && text.len() < 500, "{text}");
 }

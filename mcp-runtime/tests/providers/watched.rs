@@ -9,7 +9,7 @@ use mcp_runtime::sample::SamplingRequest;
 use serde_json::json;
 use tracing_subscriber::{filter::LevelFilter, fmt::format::FmtSpan};
 
-use crate::support::*;
+use crate::providers::support::*;
 
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use mcp_runtime::{AskError, Result, Revision, Server, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::steps::{
     wire::{Wire, error, seat, state, text},
     world::{Seat, Sure, Trip},
 };
@@ -77,7 +77,6 @@ async fn accepts_a_limit_beyond_the_range_of_the_clock() {
 }
 
 #[tokio::test]
-#[cfg(feature = "seal")]
 async fn a_tool_sets_the_lifetime_of_its_state() {
     let service = Server::new("trips", "1").tools(tools![fleeting]).build().unwrap();
     let mut wire = Wire::new(&service);

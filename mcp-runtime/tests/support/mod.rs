@@ -1,4 +1,13 @@
-//! A small client that lists a tool or calls it once.
+//! What several modules share, and a small client that lists a tool or calls it once.
+
+pub(crate) mod directory;
+pub(crate) mod log;
+pub(crate) mod own_process;
+#[cfg(unix)]
+pub(crate) mod postgres_server;
+#[cfg(unix)]
+pub(crate) mod redis_server;
+pub(crate) mod shared_ledger;
 
 use mcp_runtime::{Server, Tool};
 use serde_json::{Value, json};
@@ -22,7 +31,6 @@ pub(crate) fn call_with(server: Server, tools: Tools, arguments: Value) -> Value
 }
 
 /// Calls the first tool with arguments as JSON text, because a `Value` does not preserve `1e3`.
-#[allow(dead_code, reason = "not every test needs it")]
 pub(crate) fn call_raw(tools: Tools, arguments: &str) -> Value {
     let name = tools[0].definition().name().to_owned();
     let message = format!(

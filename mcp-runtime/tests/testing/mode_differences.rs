@@ -14,7 +14,7 @@ use mcp_runtime::{
     testing::{ScriptedCall, in_every_mode},
 };
 
-use crate::support::{lead, panic_of};
+use crate::testing::support::{lead, panic_of};
 
 #[elicits]
 enum Trip {

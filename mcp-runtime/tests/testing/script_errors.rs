@@ -12,7 +12,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::tools::{Confirm, service};
+use crate::testing::tools::{Confirm, service};
 
 /// Returns the text of the panic of a script that does not fit.
 async fn misfit(test: impl Future<Output = Outcome> + Send + 'static) -> String {

@@ -61,7 +61,6 @@ async fn a_subscription_gets_each_change_once_in_memory() {
     }
 }
 
-#[cfg(feature = "http")]
 #[tokio::test]
 async fn a_subscription_gets_each_change_once_over_http() {
     // 2024-11-05 has no streamable HTTP.

@@ -3,7 +3,7 @@
 use mcp_runtime::{Revision, Server, client_layer, prelude::*, testing::Client};
 use tracing_subscriber::prelude::*;
 
-use crate::recorder::Seen;
+use crate::watching::recorder::Seen;
 
 #[derive(Debug, thiserror::Error)]
 #[error("cannot store the note")]

@@ -20,7 +20,8 @@ use tokio::{
 use tower::ServiceExt;
 use tracing_subscriber::prelude::*;
 
-use crate::{recorder::Seen, shared_ledger::SharedLedger, tools::service};
+use crate::support::shared_ledger::SharedLedger;
+use crate::watching::{recorder::Seen, tools::service};
 
 fn with_ledger(ledger: &SharedLedger) -> Router {
     Server::new("s", "1").ledger(ledger.clone()).state_keys(KeyRing::random()).build().unwrap().health_router()

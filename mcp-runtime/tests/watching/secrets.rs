@@ -6,7 +6,7 @@ use mcp_runtime::client_layer;
 use serde_json::json;
 use tracing_subscriber::prelude::*;
 
-use crate::{
+use crate::watching::{
     recorder::Seen,
     tools::{accept, answer, ask, call, legacy, post_call, service},
 };

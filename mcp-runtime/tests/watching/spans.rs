@@ -6,7 +6,7 @@ use mcp_runtime::{MemoryLedger, Server, client_layer, prelude::*};
 use serde_json::json;
 use tracing_subscriber::{Layer, filter::LevelFilter, prelude::*};
 
-use crate::{
+use crate::watching::{
     recorder::{Fields, Seen},
     tools::{accept, answer, ask, call, hello, legacy, modern, post, post_call, service},
 };

@@ -11,7 +11,7 @@ use tracing::Instrument;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::prelude::*;
 
-use crate::{
+use crate::watching::{
     recorder::Seen,
     tools::{accept, answer, ask, call, legacy, post_call, service},
 };

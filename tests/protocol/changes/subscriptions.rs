@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use super::{SETTLED, add_nothing, echo, names, service};
-use crate::client::Client;
+use crate::protocol::client::Client;
 
 async fn listen(client: &mut Client, notifications: Value) -> Value {
     let id = client.begin("subscriptions/listen", json!({ "notifications": notifications })).await;

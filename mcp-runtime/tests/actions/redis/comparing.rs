@@ -6,7 +6,7 @@ use mcp_runtime::{
 };
 
 use super::run;
-use crate::redis_server::{prefix, shared};
+use crate::support::redis_server::{prefix, shared};
 
 /// A generator of numbers that are the same in each run of the test.
 struct Numbers(u64);

@@ -14,7 +14,7 @@ use mcp_runtime::{
     store::RedisStore,
 };
 
-use crate::redis_server::RedisServer;
+use crate::support::redis_server::RedisServer;
 
 const NO_LIMIT: RunQuota = RunQuota { runs: usize::MAX, bytes: u64::MAX };
 const NO_LIMITS: RunLimits = RunLimits { per_owner: NO_LIMIT, total: NO_LIMIT };

@@ -6,10 +6,8 @@ use mcp_runtime::runs::{RunStatus, RunStore as _};
 use serde_json::{Value, json};
 
 use super::connect;
-use crate::{
-    jobs::{call, jobs_in},
-    redis_server::RedisServer,
-};
+use crate::actions::jobs::{call, jobs_in};
+use crate::support::redis_server::RedisServer;
 
 #[tokio::test]
 async fn a_run_that_ends_during_an_outage_is_stored_after_it() {

@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio::time::{Instant, sleep};
 
 use super::{call, server, socket::Served};
-use crate::shutdown::{Session, answer_to, question, text};
+use crate::http::shutdown::{Session, answer_to, question, text};
 
 const MIB: usize = 1024 * 1024;
 

@@ -10,14 +10,14 @@ use super::{
     faketime::Clock,
     process::{Process, Site},
 };
-#[cfg(feature = "postgres")]
-use crate::postgres_server::PostgresServer;
-#[cfg(feature = "redis")]
-use crate::redis_server::{RedisServer, prefix};
-use crate::{
+use crate::once::{
     stores::Store,
     wire::{error, seat, text},
 };
+#[cfg(feature = "postgres")]
+use crate::support::postgres_server::PostgresServer;
+#[cfg(feature = "redis")]
+use crate::support::redis_server::{RedisServer, prefix};
 
 /// Longer than the second for which a state of the tool `hurry` is valid.
 const PAST: Duration = Duration::from_millis(1200);

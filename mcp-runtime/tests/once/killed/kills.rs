@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::process::{LEASE, Site};
-use crate::wire::{asked, error, seat, state, sure, text};
+use crate::once::wire::{asked, error, seat, state, sure, text};
 
 #[test]
 fn a_call_survives_a_kill_between_rounds() {

@@ -12,12 +12,12 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{
-    directory::Directory,
+use crate::once::{
     stores::Store,
     wire::{request, seat, state},
     world::later,
 };
+use crate::support::directory::Directory;
 
 /// The environment variables that configure a process.
 pub(super) const STORE: &str = "MCP_TEST_STORE";
@@ -64,9 +64,9 @@ impl Site {
 
     /// Starts a process with additional environment variables.
     pub(super) fn start_with(&self, name: &'static str, environment: impl FnOnce(&mut Command)) -> Process {
-        let test = format!("{}::served::serves", module_path!().split("::").nth(1).unwrap());
+        let test = "once::killed::served::serves";
         let mut command = Command::new(env::current_exe().unwrap());
-        command.args(["--ignored", "--exact", "--nocapture", "--test-threads", "2", &test]);
+        command.args(["--ignored", "--exact", "--nocapture", "--test-threads", "2", test]);
         let store = self.store.address().unwrap_or_else(|| "memory".to_owned());
         command.env(STORE, store).env(DIRECTORY, self.directory.path()).env(NAME, name);
         environment(&mut command);

@@ -6,7 +6,7 @@ use mcp_runtime::store::RedisStore;
 use serde_json::{Value, json};
 
 use super::{RedisServer, prefix};
-use crate::{
+use crate::once::{
     stores::Store,
     wire::{asked, error, is_refused_for_now, seat, sure, text},
     world::World,

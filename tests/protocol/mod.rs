@@ -6,13 +6,11 @@
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
 mod client;
-#[path = "../support/example.rs"]
-mod example;
 mod fake_model;
 #[path = "../../examples/chat/tests/kills/http.rs"]
 mod page;
 mod rules;
-mod schema;
+pub(crate) mod schema;
 mod tools;
 mod wire;
 

@@ -1,16 +1,14 @@
-//! What a call costs that waits for its user. Alone in its process, because it measures the process.
-#![cfg(target_os = "linux")]
-
-#[path = "plugin/support.rs"]
-#[allow(dead_code)]
-mod support;
+//! The memory of a call that waits for its user.
 
 use std::fs;
 
 use mcp_runtime::plugin::{CallStatus, PluginHost};
 use serde_json::json;
 
-use self::support::{Kitchen, host, question};
+use crate::{
+    plugin::support::{Kitchen, host, question},
+    support::own_process::in_own_process,
+};
 
 const OWNERS: usize = 50;
 const CALLS: usize = 1000;
@@ -19,6 +17,7 @@ const MOST: usize = 6 * 1024;
 
 #[tokio::test]
 async fn a_thousand_waiting_calls_take_less_than_six_kilobytes_each() {
+    in_own_process!();
     let host = host(&Kitchen::default()).await;
     // What the first calls need once: tables, schemas, the pages of the allocator.
     wait_for_users(&host, 1000).await;

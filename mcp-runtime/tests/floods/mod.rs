@@ -1,6 +1,5 @@
 //! What a client can make a server keep: each test floods one store of the server while another owner is served, and
 //! measures the memory of the process. Each test runs in a process of its own.
-#![cfg(target_os = "linux")]
 
 mod bodies;
 mod caller;
@@ -10,3 +9,4 @@ mod plugin;
 mod runs;
 mod subscriptions;
 mod tasks;
+mod waiting_calls;

@@ -6,5 +6,4 @@ mod files;
 mod gitignore;
 mod place;
 mod rules;
-#[cfg(feature = "watch")]
 mod watch;

@@ -2,6 +2,5 @@
 
 mod actions;
 mod calls;
-#[cfg(feature = "http")]
 mod http;
 mod wire;

@@ -3,8 +3,6 @@
 //! hold for every reply, never the text of a reply.
 
 mod actions;
-#[path = "../support/example.rs"]
-mod example;
 mod guaranteed;
 mod provider;
 mod support;

@@ -9,8 +9,6 @@ mod calls;
 #[cfg(unix)]
 mod clients;
 mod ends;
-#[path = "../support/example.rs"]
-mod example;
 mod flags;
 #[cfg(unix)]
 #[allow(dead_code, reason = "the tools are those of the server; the scripted clients fill in its forms")]

@@ -1,18 +1,12 @@
 //! Contracts: services whose methods are tools, through the door for MCP and through an invoker.
 
 mod descriptor;
-#[cfg(all(feature = "jsonrpc", feature = "rest"))]
 mod doors;
 mod invoker;
-#[cfg(feature = "jsonrpc")]
 mod jsonrpc;
-#[cfg(feature = "http")]
 mod mcp;
-#[cfg(feature = "http")]
 mod notes;
-#[cfg(feature = "http")]
 mod pieces;
-#[cfg(feature = "rest")]
 mod rest;
 mod service;
 mod strangers;

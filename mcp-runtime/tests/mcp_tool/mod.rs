@@ -2,18 +2,12 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
-#[cfg(all(feature = "testing", feature = "tracing"))]
 mod blocking;
 mod finite;
 mod host_schemas;
 mod left_out;
-#[cfg(feature = "tracing")]
-#[path = "../support/log.rs"]
-mod log;
 mod long_values;
 mod refused_by_build;
-#[path = "../support/mod.rs"]
-mod support;
 mod variants;
 mod whole_numbers;
 
@@ -26,7 +20,8 @@ use mcp_runtime::{CallToolResult, EmbeddedResource, ResourceLink, Server, prelud
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
-use support::{call, call_with, list};
+
+use crate::support::{call, call_with, list};
 
 /// What a person reads in the code.
 ///

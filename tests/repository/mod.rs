@@ -2,12 +2,11 @@
 
 mod architecture;
 mod dependencies;
-#[path = "../support/example.rs"]
-mod example;
 mod examples;
 mod floors;
 mod links;
 mod names;
+mod packages;
 mod readme;
 mod sources;
 

@@ -12,14 +12,13 @@ mod rounds;
 mod sampling;
 mod talk;
 
-#[path = "../protocol/schema.rs"]
-mod schema;
-
 use mcp_runtime::{
     Revision, Service,
     testing::{Client, Outcome},
 };
 use serde_json::{Value, json};
+
+use crate::protocol::schema;
 
 /// The revisions in which the suite calls tools. One has sessions, and the other has none.
 const REVISIONS: [Revision; 2] = [Revision::V2025_11_25, Revision::V2026_07_28];

@@ -6,7 +6,7 @@ use mcp_runtime::Server;
 use serde_json::{Value, json};
 use tiktoken_rs::o200k_base_singleton;
 
-use crate::office::{one_tool, with_thirty_tools};
+use crate::actions_cost::office::{one_tool, with_thirty_tools};
 
 /// Counts the tokens of a text in `o200k_base`, the encoding of the models since GPT-4o.
 fn tokens(text: &str) -> usize {

@@ -9,9 +9,6 @@ mod openai;
 mod replies;
 mod secrets;
 mod support;
-#[cfg(all(feature = "testing", feature = "tracing"))]
 mod through;
-#[cfg(feature = "tracing")]
 mod url_paths;
-#[cfg(feature = "tracing")]
 mod watched;
