@@ -5,10 +5,9 @@ use mcp_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use tracing::subscriber::set_default;
 
 use crate::support::call;
-use crate::support::log::Log;
+use crate::support::log::{Log, set_default};
 
 #[derive(Serialize, JsonSchema)]
 struct Report {

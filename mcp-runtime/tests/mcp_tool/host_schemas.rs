@@ -116,13 +116,14 @@ mod warnings {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::support::log::Log;
+    use crate::support::log::{Log, set_default};
 
     fn warnings(tools: Vec<Box<dyn mcp_runtime::Tool>>) -> Vec<String> {
         let log = Log::default();
         let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(log.clone()).finish();
         let server = Server::new("test", "1.0.0").tools(tools);
-        tracing::subscriber::with_default(subscriber, || drop(server.build().unwrap()));
+        let _guard = set_default(subscriber);
+        drop(server.build().unwrap());
         log.text().lines().map(str::to_owned).collect()
     }
 

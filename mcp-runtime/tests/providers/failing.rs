@@ -84,7 +84,7 @@ async fn retries_a_busy_server_after_retry_after() {
     let began = Instant::now();
     let reply = sample(&openai(&server), &SamplingRequest::new("Hi", 9)).await.unwrap();
     assert_eq!(reply.text, "Hello!");
-    assert!((1000..3000).contains(&began.elapsed().as_millis()), "{:?}", began.elapsed());
+    assert!(Duration::from_secs(1) <= began.elapsed(), "{:?}", began.elapsed());
     let sent = requests(&server).await;
     assert_eq!(sent.len(), 2);
     assert_eq!(sent[0].body, sent[1].body);
@@ -136,7 +136,7 @@ async fn times_out_a_slow_reply() {
         text.ends_with("no reply within 300ms; set a longer `.timeout(…)` or a smaller `.max_tokens(…)`"),
         "{text}"
     );
-    assert!(began.elapsed() < Duration::from_secs(5));
+    assert!(began.elapsed() < Duration::from_secs(20));
 }
 
 #[tokio::test]
@@ -145,7 +145,7 @@ async fn the_timeout_includes_all_retries() {
     let began = Instant::now();
     let text = failed(&openai(&server).retries(1000).timeout(Duration::from_millis(900))).await;
     assert!(text.contains("no reply within 900ms"), "{text}");
-    assert!(began.elapsed() < Duration::from_secs(5));
+    assert!(began.elapsed() < Duration::from_secs(20));
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ pub(crate) mod directory;
 pub(crate) mod log;
 pub(crate) mod own_process;
 #[cfg(unix)]
+#[allow(dead_code, reason = "the tests in `src` use the rest")]
 pub(crate) mod postgres_server;
 #[cfg(unix)]
 pub(crate) mod redis_server;

@@ -197,7 +197,8 @@ async fn no_change_is_lost_under_concurrency() {
     };
     for reader in readers {
         let notices = reader.await.unwrap();
-        assert!((1..=801).contains(&notices), "{notices} notices of 801 changes");
+        // A reader that begins after the last change gets none.
+        assert!(notices <= 801, "{notices} notices of 801 changes");
     }
     writer.join().unwrap();
     assert!(done.load(Ordering::Acquire));

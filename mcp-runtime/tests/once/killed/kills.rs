@@ -48,7 +48,7 @@ fn a_round_is_taken_over_after_its_lease() {
         let since = Instant::now();
         let done = third.answer("book", &state(&second), &sure(true));
         assert_eq!((text(&done), site.runs()), ("1F for 100", (1, 1, 1)));
-        assert!(since.elapsed() < LEASE + Duration::from_secs(3), "{:?}", since.elapsed());
+        assert!(since.elapsed() < LEASE + Duration::from_secs(10), "{:?}", since.elapsed());
     }
 }
 
