@@ -7,7 +7,7 @@
 
 mod client;
 mod fake_model;
-#[path = "../../examples/chat/tests/kills/http.rs"]
+#[path = "../../examples/chat/tests/all/kills/http.rs"]
 mod page;
 mod rules;
 pub(crate) mod schema;
