@@ -2,7 +2,7 @@
 
 #[path = "../echo.rs"]
 mod echo;
-#[path = "../../../http/src/until_told.rs"]
+#[path = "../until_told.rs"]
 mod until_told;
 
 use axum::{Json, Router, routing::post};

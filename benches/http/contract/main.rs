@@ -1,7 +1,8 @@
 //! Counts the instructions of the methods of a contract: as tools, compared with a tool of the same types, and over
 //! REST, compared with a bare handler of axum.
 //!
-//! `cargo bench -p mcp-benches-contract` prints the table; `-- --check` fails where a limit is exceeded. Needs valgrind.
+//! `cargo bench -p mcp-benches-http --bench contract` prints the table; `-- --check` fails where a limit is exceeded. Needs
+//! valgrind.
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
