@@ -3,6 +3,7 @@
 pub(crate) mod directory;
 pub(crate) mod log;
 pub(crate) mod own_process;
+pub(crate) mod panics;
 #[cfg(unix)]
 #[allow(dead_code, reason = "the tests in `src` use the rest")]
 pub(crate) mod postgres_server;
