@@ -1,9 +1,6 @@
 //! Health checks for load balancers, and warnings at the start of a server.
 
-use std::{
-    sync::atomic::Ordering,
-    time::{Duration, Instant},
-};
+use std::{sync::atomic::Ordering, time::Duration};
 
 use axum::{
     Router,
