@@ -112,10 +112,10 @@ async fn sends_fields_with_the_message_and_the_target_as_logger() {
     assert_eq!(
         logged,
         [
-            json!({ "level": "info", "logger": "client_layer", "data": {
+            json!({ "level": "info", "logger": module_path!(), "data": {
                 "message": "measured", "animal": "cat", "weight": 4.5, "legs": 4, "alive": true, "name": "Some(\"Mo\")",
             } }),
-            json!({ "level": "info", "logger": "client_layer", "data": { "error": "no scales" } }),
+            json!({ "level": "info", "logger": module_path!(), "data": { "error": "no scales" } }),
             json!({ "level": "info", "logger": "scales", "data": "in 2 steps" }),
             json!({ "level": "info", "logger": "measure", "data": "from the context" }),
         ]
