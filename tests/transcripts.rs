@@ -282,4 +282,4 @@ impl Drop for Server {
 }
 
 /// How long a server may take for one message.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);

@@ -160,7 +160,7 @@ fn build_rejects_resources_that_clients_could_not_use() {
         "resource `g`: `markdown` is not a MIME type",
         "resource `h`: a template cannot have a `size`",
         "resource `i`: `test://i/{x}` has no variable `y`",
-        "resource `page`: takes `&protocol::resources::fixtures::Manual`, but the server has no state of this type",
+        "resource `page`: takes `&workspace::protocol::resources::fixtures::Manual`, but the server has no state of this type",
     ] {
         assert!(problems.contains(expected), "{expected} is not in:\n{problems}");
     }
