@@ -34,9 +34,8 @@ fn every_file_of_a_test_is_compiled() {
         let manifest = Path::new(package["manifest_path"].as_str().unwrap());
         folders.push(manifest.with_file_name("tests"));
         for target in package["targets"].as_array().unwrap() {
-            let root = PathBuf::from(target["src_path"].as_str().unwrap());
-            let folder = root.parent().unwrap().to_owned();
-            compile(root, &folder, &mut compiled);
+            let root = Path::new(target["src_path"].as_str().unwrap());
+            compile(root, root.parent().unwrap(), &mut compiled);
         }
     }
     let mut forgotten = Vec::new();
@@ -63,8 +62,8 @@ fn packages() -> Vec<Value> {
 }
 
 /// Adds a file and the files of its modules to `compiled`. `folder` has the files of its modules.
-fn compile(file: PathBuf, folder: &Path, compiled: &mut BTreeSet<PathBuf>) {
-    let file = fs::canonicalize(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+fn compile(file: &Path, folder: &Path, compiled: &mut BTreeSet<PathBuf>) {
+    let file = fs::canonicalize(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let items = syn::parse_file(&fs::read_to_string(&file).unwrap()).unwrap().items;
     if compiled.insert(file.clone()) {
         compile_modules(&items, &file, folder, compiled);
@@ -78,10 +77,10 @@ fn compile_modules(items: &[Item], file: &Path, folder: &Path, compiled: &mut BT
             compile_modules(items, file, &inside, compiled);
         } else if let Some(path) = module.attrs.iter().find_map(path_of) {
             let file = file.with_file_name(path);
-            compile(file.clone(), file.parent().unwrap(), compiled);
+            compile(&file, file.parent().unwrap(), compiled);
         } else {
-            let alone = inside.with_extension("rs");
-            compile(if alone.exists() { alone } else { inside.join("mod.rs") }, &inside, compiled);
+            let (alone, in_folder) = (inside.with_extension("rs"), inside.join("mod.rs"));
+            compile(if alone.exists() { &alone } else { &in_folder }, &inside, compiled);
         }
     }
 }
