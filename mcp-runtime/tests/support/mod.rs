@@ -1,5 +1,7 @@
 //! What several modules share, and a small client that lists a tool or calls it once.
 
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
+
 pub(crate) mod directory;
 pub(crate) mod log;
 pub(crate) mod own_process;
