@@ -14,7 +14,9 @@ static PANICS: LazyLock<Mutex<Vec<Seen>>> = LazyLock::new(|| {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         if let Some(location) = info.location() {
-            let text = info.payload_as_str().unwrap_or_default().to_owned();
+            let (payload, constant) = (info.payload(), info.payload().downcast_ref::<&str>());
+            let text = payload.downcast_ref::<String>().map(String::as_str).or(constant.copied());
+            let text = text.unwrap_or_default().to_owned();
             PANICS.lock().unwrap().push(Seen { file: location.file().to_owned(), line: location.line(), text });
         }
         before(info);
