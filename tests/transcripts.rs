@@ -7,9 +7,6 @@
 //!
 //! What a server makes up anew each time ([`DRAWN`]) stands there by its name, as `"<requestState>"`, wherever it is.
 
-#[path = "support/example.rs"]
-mod example;
-
 use std::{
     collections::HashMap,
     fs,
@@ -169,7 +166,7 @@ const DRAWN: [&str; 7] = ["requestState", "elicitationId", "url", "lastModified"
 
 impl Server {
     fn start(example: &str) -> Self {
-        let mut process = Command::new(example::example(example))
+        let mut process = Command::new(crate::support::example(example))
             .env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"))
             .env("PIPELINES_DATA", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pipelines/data"))
             .env("DOCS_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/docs_server/docs"))
@@ -285,4 +282,4 @@ impl Drop for Server {
 }
 
 /// How long a server may take for one message.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);

@@ -26,10 +26,11 @@ pub(crate) fn sealed() -> Result<Contestant> {
     let folder = Path::new(env!("CARGO_BIN_EXE_ours")).parent().ok_or("a program without a folder")?;
     let target = folder.parent().ok_or("a program without a target folder")?;
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let arguments = ["build", "--quiet", "--locked", "--profile", "bench", "--package", "mcp-benches-sealed"];
+    let arguments =
+        ["build", "--quiet", "--locked", "--profile", "bench", "--package", "mcp-benches-http", "--bin", "ours_sealed"];
     let built = Command::new(cargo).args(arguments).arg("--target-dir").arg(target).status()?;
     if !built.success() {
-        return Err("`mcp-benches-sealed` does not build".into());
+        return Err("`ours_sealed` does not build".into());
     }
     let path = target.join("release/ours_sealed").to_str().ok_or("a path that is no text")?.to_owned();
     Ok(Contestant { name: "mcp-runtime sealed", path: path.into() })

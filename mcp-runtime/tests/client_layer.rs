@@ -16,6 +16,8 @@ use tracing_subscriber::{
     prelude::*,
 };
 
+use crate::support::log::set_default;
+
 /// Speak at every level.
 #[mcp_tool]
 async fn speak() {
@@ -81,7 +83,7 @@ fn data(outcome: &Outcome) -> Vec<&Value> {
 
 #[tokio::test]
 async fn a_modern_client_gets_the_levels_its_request_names() {
-    let _guard = subscriber().set_default();
+    let _guard = set_default(subscriber());
     assert_eq!(data(&client(None).call("speak", ()).await), [] as [&str; 0]);
     assert_eq!(data(&client(Level::Warning).call("speak", ()).await), ["a warning", "an error"]);
     let all = client(Level::Debug).call("speak", ()).await;
@@ -92,7 +94,7 @@ async fn a_modern_client_gets_the_levels_its_request_names() {
 
 #[tokio::test]
 async fn a_session_gets_info_until_it_sets_a_level() {
-    let _guard = subscriber().set_default();
+    let _guard = set_default(subscriber());
     let session = || Client::legacy(&service(Arc::default()), Revision::V2025_06_18);
     let unset = session().log_level(None).call("speak", ()).await;
     assert_eq!(data(&unset), ["news", "a warning", "an error"]);
@@ -102,7 +104,7 @@ async fn a_session_gets_info_until_it_sets_a_level() {
 
 #[tokio::test]
 async fn sends_fields_with_the_message_and_the_target_as_logger() {
-    let _guard = subscriber().set_default();
+    let _guard = set_default(subscriber());
     let outcome = client(Level::Info).call("measure", ()).await;
     let messages = outcome.transcript().received().into_iter();
     let logged: Vec<_> =
@@ -110,10 +112,10 @@ async fn sends_fields_with_the_message_and_the_target_as_logger() {
     assert_eq!(
         logged,
         [
-            json!({ "level": "info", "logger": "client_layer", "data": {
+            json!({ "level": "info", "logger": module_path!(), "data": {
                 "message": "measured", "animal": "cat", "weight": 4.5, "legs": 4, "alive": true, "name": "Some(\"Mo\")",
             } }),
-            json!({ "level": "info", "logger": "client_layer", "data": { "error": "no scales" } }),
+            json!({ "level": "info", "logger": module_path!(), "data": { "error": "no scales" } }),
             json!({ "level": "info", "logger": "scales", "data": "in 2 steps" }),
             json!({ "level": "info", "logger": "measure", "data": "from the context" }),
         ]
@@ -122,7 +124,7 @@ async fn sends_fields_with_the_message_and_the_target_as_logger() {
 
 #[tokio::test]
 async fn a_call_is_found_from_nested_spans_and_instrumented_tasks_only() {
-    let _guard = subscriber().set_default();
+    let _guard = set_default(subscriber());
     info!("outside of any call");
     let outcome = client(Level::Debug).call("wander", ()).await;
     assert_eq!(data(&outcome), ["in a nested span", "in a task"]);
@@ -130,7 +132,7 @@ async fn a_call_is_found_from_nested_spans_and_instrumented_tasks_only() {
 
 #[tokio::test]
 async fn nothing_is_forwarded_after_the_end_of_the_call() {
-    let _guard = subscriber().set_default();
+    let _guard = set_default(subscriber());
     let left = Arc::new(Notify::new());
     let mut client = Client::modern(&service(Arc::clone(&left)));
     assert_eq!(data(&client.call("linger", ()).await), ["in time"]);
@@ -142,7 +144,7 @@ async fn nothing_is_forwarded_after_the_end_of_the_call() {
 
 #[tokio::test]
 async fn distinguishes_concurrent_calls() {
-    let _guard = subscriber().set_default();
+    let _guard = set_default(subscriber());
     let (mut one, mut other) = (client(Level::Error), client(Level::Info));
     let (one, other) = tokio::join!(one.call("speak", ()).into_future(), other.call("wander", ()).into_future());
     assert_eq!(data(&one), ["an error"]);
@@ -153,7 +155,7 @@ async fn distinguishes_concurrent_calls() {
 async fn filters_of_other_layers_do_not_matter() {
     let operator = tracing_subscriber::fmt::layer().with_writer(std::io::sink).with_filter(LevelFilter::OFF);
     let mine = client_layer().with_filter(filter_fn(|it| it.target() != "scales" && *it.level() <= Severity::DEBUG));
-    let _guard = tracing_subscriber::registry().with(operator).with(mine).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(operator).with(mine));
     assert_eq!(client(Level::Info).call("measure", ()).await.logs().len(), 3);
     assert_eq!(client(Level::Debug).call("speak", ()).await.logs().len(), 4);
 }

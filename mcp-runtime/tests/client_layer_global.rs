@@ -5,6 +5,8 @@ use serde_json::json;
 use tracing::info;
 use tracing_subscriber::prelude::*;
 
+use crate::support::own_process::in_own_process;
+
 /// A value whose `Debug` implementation emits an event.
 struct Talker;
 
@@ -23,6 +25,7 @@ async fn gossip() {
 
 #[tokio::test]
 async fn does_not_forward_events_emitted_while_forwarding() {
+    in_own_process!();
     tracing_subscriber::registry().with(client_layer()).try_init().unwrap();
     let service = Server::new("zoo", "1.0.0").tools(tools![gossip]).build().unwrap();
     let outcome = Client::modern(&service).call("gossip", ()).await;

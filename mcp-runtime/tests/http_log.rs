@@ -1,8 +1,5 @@
 //! The log of a server over HTTP contains problems for the operator, and never contains a token.
 
-#[path = "support/log.rs"]
-mod log;
-
 use std::time::Duration;
 
 use axum::{
@@ -19,7 +16,7 @@ use serde_json::json;
 use tower::ServiceExt;
 use tracing_subscriber::filter::LevelFilter;
 
-use self::log::Log;
+use crate::support::{log::Log, own_process::in_own_process};
 
 struct Tokens;
 
@@ -48,6 +45,7 @@ async fn look() {}
 
 #[tokio::test(start_paused = true)]
 async fn the_log_names_problems_but_no_token() {
+    in_own_process!();
     let log = Log::default();
     tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(log.clone()).init();
     let authorization =

@@ -150,6 +150,6 @@ async fn a_wrapped_handoff_resumes() {
 #[test]
 fn build_rejects_a_wrapped_handoff_that_could_not_resume() {
     let told = problem(Server::new("s", "1").tool(Wrapper { tool: Greet("Hello"), tells: false }));
-    assert!(told.contains("tool `greet`: it wraps the handoff `renamed::Greet`"), "{told}");
+    assert!(told.contains("tool `greet`: it wraps the handoff `suite::renamed::Greet`"), "{told}");
     assert!(told.contains("so its `Tool::wrapped` must return this handoff"), "{told}");
 }

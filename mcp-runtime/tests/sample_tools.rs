@@ -2,9 +2,6 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
-#[allow(dead_code, reason = "other tests list tools too")]
-mod support;
-
 use std::sync::{Arc, Mutex};
 
 use mcp_runtime::{
@@ -18,7 +15,8 @@ use mcp_runtime::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use support::call_with;
+
+use crate::support::call_with;
 
 /// How to play.
 #[derive(Debug, PartialEq, SampleTools)]

@@ -1,6 +1,6 @@
 //! `--answer`: answers questions of a tool without a terminal.
 
-use crate::program::{Ran, failed, printed, run};
+use crate::cli::program::{Ran, failed, printed, run};
 
 #[test]
 fn answers_a_question_in_advance() {

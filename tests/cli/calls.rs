@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::program::{Ran, ended, failed, printed, program, run, run_with};
+use crate::cli::program::{Ran, ended, failed, printed, program, run, run_with};
 
 #[test]
 fn accepts_parameters_as_options_or_json() {

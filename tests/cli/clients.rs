@@ -8,7 +8,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::{
+use crate::cli::{
     forms::{Confirm, Name},
     http::Server,
     program::program,

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::program::{Ran, ended, failed, printed, program, run_with, spawn};
+use crate::cli::program::{Ran, ended, failed, printed, program, run_with, spawn};
 
 #[test]
 fn serves_a_client_without_a_command() {

@@ -2,7 +2,7 @@
 
 use std::{io::Write, process::Stdio};
 
-use crate::program::{Ran, ended, failed, printed, program, run};
+use crate::cli::program::{Ran, ended, failed, printed, program, run};
 
 fn run_flags(arguments: &[&str]) -> Ran {
     ended(program("cli_flags").args(arguments).stdin(Stdio::null()).output().unwrap())

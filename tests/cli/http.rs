@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::program::{ended, run, spawn_in};
+use crate::cli::program::{ended, run, spawn_in};
 
 pub(super) struct Server {
     process: Child,

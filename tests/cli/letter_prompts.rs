@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::program::{failed, printed, run, run_with};
+use crate::cli::program::{failed, printed, run, run_with};
 
 #[test]
 fn shows_prompts_in_a_table() {
@@ -172,7 +172,7 @@ fn the_manifest_lists_the_prompts() {
 #[cfg(unix)]
 #[test]
 fn prompts_for_missing_arguments_at_a_terminal() {
-    use crate::terminal::{ENTER, Terminal};
+    use crate::cli::terminal::{ENTER, Terminal};
 
     let mut terminal = Terminal::start(&["prompt", "compare", "--second", "b"]);
     terminal.sees("Arguments of `compare`:\n(Esc to decline or cancel)\n\n? first:").press("a").press(ENTER);

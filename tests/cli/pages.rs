@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::{printed, run};
+use crate::cli::program::{printed, run};
 
 #[test]
 fn help_and_version_name_the_server() {

@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::program::{failed, printed, program, run};
+use crate::cli::program::{failed, printed, program, run};
 
 #[test]
 fn shows_resources_and_templates_in_tables() {
@@ -96,7 +96,7 @@ fn the_manifest_lists_the_resources() {
 #[cfg(unix)]
 #[test]
 fn asks_and_describes_bytes_at_a_terminal() {
-    use crate::terminal::{ENTER, Terminal};
+    use crate::cli::terminal::{ENTER, Terminal};
 
     let mut terminal = Terminal::start(&["read", "papers://secret"]);
     terminal.sees("The password?").press("sesame").press(ENTER);

@@ -6,7 +6,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-use crate::example::example;
+use crate::support::example;
 
 /// How a run of the program ended.
 #[derive(Debug, PartialEq)]

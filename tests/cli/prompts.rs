@@ -1,6 +1,6 @@
 //! Questions of a tool, asked at a terminal.
 
-use crate::terminal::{BACKSPACE, CTRL_C, DOWN, ENTER, ESC, Terminal, UP};
+use crate::cli::terminal::{BACKSPACE, CTRL_C, DOWN, ENTER, ESC, Terminal, UP};
 
 #[test]
 fn fills_in_a_form_field_by_field() {

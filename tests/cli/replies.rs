@@ -1,6 +1,6 @@
 //! Questions to a model, answered by the user at the terminal.
 
-use crate::terminal::{CTRL_C, DOWN, ENTER, ESC, Terminal};
+use crate::cli::terminal::{CTRL_C, DOWN, ENTER, ESC, Terminal};
 
 const HELP: &str = "[`.` on a separate line ends the text. Esc to skip the reply.]";
 

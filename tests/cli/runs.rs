@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::program::{Ran, ended, program};
+use crate::cli::program::{Ran, ended, program};
 
 fn work(more: &[&str]) -> Ran {
     let mut command = program("cli_server");

@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::program::{Ran, ended, failed, printed, program, run};
+use crate::cli::program::{Ran, ended, failed, printed, program, run};
 
 fn run_with_model<const N: usize>(arguments: [&str; N]) -> Ran {
     ended(program("cli_server").args(arguments).env("WITH_MODEL", "1").stdin(Stdio::null()).output().unwrap())

@@ -16,7 +16,7 @@ use pty_process::{
     blocking::{Command, open},
 };
 
-use crate::program::{Ran, program};
+use crate::cli::program::{Ran, program};
 
 /// The program, with its standard input and standard error at a terminal. Standard output is a pipe.
 pub(super) struct Terminal {
@@ -37,7 +37,7 @@ const ROWS: NonZeroU16 = NonZeroU16::new(50).unwrap();
 const COLUMNS: NonZeroU16 = NonZeroU16::new(100).unwrap();
 
 /// A time limit that is far longer than any step needs.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Terminal {
     /// Starts the program with these arguments.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{REVISIONS, result, text};
+use crate::conformance::{REVISIONS, result, text};
 
 /// Asserts the result of a tool in both revisions.
 async fn gives(tool: &str, expected: &Value) {

@@ -3,7 +3,7 @@
 use mcp_runtime::{Revision, testing::Client};
 use serde_json::{Value, json};
 
-use crate::{REVISIONS, schema, service};
+use crate::conformance::{REVISIONS, schema, service};
 
 /// The tools that are hidden in the sessions of a client without sampling.
 const NEED_SAMPLING: [&str; 4] = [

@@ -7,7 +7,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::{REVISIONS, checked, service, text};
+use crate::conformance::{REVISIONS, checked, service, text};
 
 /// Returns the only question of a call.
 fn question(outcome: &Outcome) -> &Question {

@@ -3,7 +3,7 @@
 use mcp_runtime::{MemoryClient, Revision, Service};
 use serde_json::{Map, Value, json};
 
-use crate::schema;
+use crate::conformance::schema;
 
 pub(super) struct Raw {
     memory: MemoryClient,

@@ -3,7 +3,7 @@
 use mcp_runtime::testing::Client;
 use serde_json::{Value, json};
 
-use crate::{REVISIONS, service};
+use crate::conformance::{REVISIONS, service};
 
 #[tokio::test]
 async fn reads_resources_with_the_texts_of_the_suite() {

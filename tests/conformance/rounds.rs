@@ -4,7 +4,7 @@ use conformance::server;
 use mcp_runtime::in_every_mode;
 use serde_json::{Value, json};
 
-use crate::{raw::Raw, service};
+use crate::conformance::{raw::Raw, service};
 
 const ELICITATION: &str = "test_input_required_result_elicitation";
 const REQUEST_STATE: &str = "test_input_required_result_request_state";

@@ -7,7 +7,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::{checked, raw::Raw, service, text};
+use crate::conformance::{checked, raw::Raw, service, text};
 
 const ALL: [Revision; 5] =
     [Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];

@@ -7,7 +7,7 @@ use mcp_runtime::{
     testing::{Client, Report},
 };
 
-use crate::{REVISIONS, checked, service, text};
+use crate::conformance::{REVISIONS, checked, service, text};
 
 #[tokio::test]
 async fn sends_three_log_messages_at_level_info() {

@@ -9,7 +9,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::{example::example, support::guided};
+use crate::{model::support::guided, support::example};
 
 const TASKS: [&str; 3] = [
     "Run the pipeline top_customers and wait for it.",

@@ -9,7 +9,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::{
+use crate::model::{
     support::*,
     tools::{Move, Outcome as Chosen, service},
 };

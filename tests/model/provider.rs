@@ -8,7 +8,7 @@ use mcp_runtime::sample::{
 };
 use serde_json::{Value, json};
 
-use crate::support::*;
+use crate::model::support::*;
 
 /// Returns a request with a small limit of tokens.
 fn request(messages: impl Into<Messages>) -> SamplingRequest {

@@ -3,7 +3,7 @@
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
-use crate::{LEGACY, client::Client, service, service_and_gate};
+use crate::protocol::{LEGACY, client::Client, service, service_and_gate};
 
 const REVISION: Revision = Revision::V2025_03_26;
 
@@ -200,7 +200,7 @@ async fn no_arrays(client: &mut Client, messages: &str) {
 
 #[tokio::test]
 async fn an_array_can_hold_more_calls_than_the_concurrency_limit() {
-    let (server, gate) = crate::server();
+    let (server, gate) = crate::protocol::server();
     let mut client = Client::open(&server.max_concurrent_calls(3).build().unwrap(), REVISION).await;
     let calls: Vec<Value> = (100..120).map(|id| call(id, "hold", json!({}))).collect();
     client.send(&json!(calls).to_string()).await;

@@ -3,7 +3,7 @@
 use mcp_runtime::{Revision, Server, ToolError};
 use serde_json::{Value, json};
 
-use crate::{client::Client, server, service};
+use crate::protocol::{client::Client, server, service};
 
 async fn clients() -> Vec<Client> {
     let service = service();

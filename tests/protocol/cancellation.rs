@@ -6,7 +6,7 @@ use mcp_runtime::Revision;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use crate::{client::Client, service_and_gate};
+use crate::protocol::{client::Client, service_and_gate};
 
 #[tokio::test]
 async fn drops_the_future_and_sends_nothing_more() {
@@ -122,7 +122,7 @@ async fn the_id_of_a_cancelled_call_can_be_reused() {
 /// A call that ends at the moment of its cancellation must not answer the next call with the same id.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_late_answer_does_not_answer_the_next_call_with_the_id() {
-    let service = crate::service();
+    let service = crate::protocol::service();
     let mut client = Client::open(&service, Revision::V2026_07_28).await;
     for _ in 0..300 {
         let nap = |milliseconds: u32| {
@@ -147,7 +147,7 @@ async fn a_late_answer_does_not_answer_the_next_call_with_the_id() {
 
 #[tokio::test]
 async fn a_queued_call_that_is_cancelled_never_runs() {
-    let (server, gate) = crate::server();
+    let (server, gate) = crate::protocol::server();
     let service = server.max_concurrent_calls(1).build().unwrap();
     let mut client = Client::open(&service, Revision::V2025_03_26).await;
     let call = |id: i64, tool: &str, arguments: Value| {

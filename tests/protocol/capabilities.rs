@@ -3,7 +3,7 @@
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
-use crate::{LEGACY, client::Client, service};
+use crate::protocol::{LEGACY, client::Client, service};
 
 async fn lists_ask(client: &mut Client) -> bool {
     let list = client.result("tools/list", json!({})).await;

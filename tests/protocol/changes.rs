@@ -6,7 +6,7 @@ use mcp_runtime::{DynamicTool, Revision, Service, ToolList, prelude::*};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use crate::{
+use crate::protocol::{
     LEGACY,
     client::{Client, modern},
     wire::Wire,

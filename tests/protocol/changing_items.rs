@@ -5,7 +5,7 @@ use std::time::Duration;
 use mcp_runtime::{CompletionRequest, PromptChanges, ResourceChanges, Revision, Server, Service, prelude::*};
 use serde_json::{Value, json};
 
-use crate::{LEGACY, client::Client, wire::Wire};
+use crate::protocol::{LEGACY, client::Client, wire::Wire};
 
 async fn cities(_: CompletionRequest) -> Vec<&'static str> {
     vec!["rome", "riga", "oslo"]

@@ -3,7 +3,7 @@
 use mcp_runtime::{Revision, Service};
 use serde_json::{Map, Value, json};
 
-use crate::{rules::Rules, schema, wire::Wire};
+use crate::protocol::{rules::Rules, schema, wire::Wire};
 
 /// One client of one server.
 pub(crate) struct Client {

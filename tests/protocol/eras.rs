@@ -3,7 +3,7 @@
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
-use crate::{LEGACY, client::Client, client::modern, service};
+use crate::protocol::{LEGACY, client::Client, client::modern, service};
 
 const ALL_REVISIONS: [&str; 5] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 

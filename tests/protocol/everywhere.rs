@@ -11,7 +11,10 @@ use mcp_runtime::testing::{Client, ScriptedCall};
 use play_ttt::TakeCell;
 use serde_json::{Value, json};
 
-use crate::{example::example, fake_model::FakeModel, page::User};
+use crate::{
+    protocol::{fake_model::FakeModel, page::User},
+    support::example,
+};
 
 /// What a user has seen: the questions and the result.
 #[derive(Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
-use crate::{LEGACY, client::Client, service};
+use crate::protocol::{LEGACY, client::Client, service};
 
 #[tokio::test]
 async fn a_session_opens_in_every_legacy_revision() {

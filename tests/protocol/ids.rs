@@ -3,7 +3,7 @@
 use mcp_runtime::Revision;
 use serde_json::json;
 
-use crate::{client::Client, service, service_and_gate};
+use crate::protocol::{client::Client, service, service_and_gate};
 
 const REVISIONS: [Revision; 3] = [Revision::V2024_11_05, Revision::V2025_11_25, Revision::V2026_07_28];
 

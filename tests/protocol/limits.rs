@@ -3,7 +3,7 @@
 use mcp_runtime::{Revision, Service};
 use serde_json::{Value, json};
 
-use crate::{client::Client, server, service};
+use crate::protocol::{client::Client, server, service};
 
 const REVISIONS: [Revision; 3] = [Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2026_07_28];
 

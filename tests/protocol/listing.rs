@@ -3,7 +3,7 @@
 use mcp_runtime::{Capability, Icon, Revision, Server, Theme, ToolDefinition, prelude::*};
 use serde_json::{Value, json};
 
-use crate::{client::Client, server, service};
+use crate::protocol::{client::Client, server, service};
 
 async fn tools(client: &mut Client) -> Vec<Value> {
     client.result("tools/list", json!({})).await["tools"].as_array().unwrap().clone()

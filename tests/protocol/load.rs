@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use mcp_runtime::Revision;
 use serde_json::json;
 
-use crate::{client::Client, server, service_and_gate};
+use crate::protocol::{client::Client, server, service_and_gate};
 
 #[tokio::test]
 async fn answers_a_thousand_slow_calls() {

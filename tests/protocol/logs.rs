@@ -3,7 +3,7 @@
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
-use crate::{LEGACY, client::Client, service};
+use crate::protocol::{LEGACY, client::Client, service};
 
 const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
@@ -85,7 +85,7 @@ async fn rejects_an_unknown_level_in_a_modern_request() {
 async fn the_level_of_a_session_does_not_reach_modern_requests() {
     let mut client = Client::open(&service(), Revision::V2025_11_25).await;
     client.result("logging/setLevel", json!({ "level": "debug" })).await;
-    let params = crate::client::modern(json!({ "name": "speak" }), &json!({}));
+    let params = crate::protocol::client::modern(json!({ "name": "speak" }), &json!({}));
     client.send(&json!({ "jsonrpc": "2.0", "id": "m", "method": "tools/call", "params": params }).to_string()).await;
     client.response(&json!("m")).await;
     assert!(client.notifications().is_empty());

@@ -3,7 +3,7 @@
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
-use crate::{client::Client, service};
+use crate::protocol::{client::Client, service};
 
 const REVISIONS: [Revision; 3] = [Revision::V2024_11_05, Revision::V2025_11_25, Revision::V2026_07_28];
 
@@ -194,7 +194,7 @@ async fn rejects_duplicate_members() {
 async fn errors_of_params_name_no_rust_types() {
     let prompt = json!({ "type": "ref/prompt", "name": "review" });
     let argument = json!({ "name": "code", "value": "x" });
-    let service = crate::prompts::service();
+    let service = crate::protocol::prompts::service();
     for revision in REVISIONS {
         let mut client = Client::open(&service, revision).await;
         let mut requests = Vec::new();

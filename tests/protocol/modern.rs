@@ -3,7 +3,7 @@
 use mcp_runtime::Revision;
 use serde_json::json;
 
-use crate::{client::Client, client::modern, service};
+use crate::protocol::{client::Client, client::modern, service};
 
 #[tokio::test]
 async fn discovery_says_what_the_server_is_and_can_do() {
@@ -40,7 +40,7 @@ async fn client_info_is_optional_and_has_no_effect() {
 
 #[tokio::test]
 async fn the_author_sets_the_time_to_live() {
-    let server = crate::server().0.ttl(std::time::Duration::from_millis(1500));
+    let server = crate::protocol::server().0.ttl(std::time::Duration::from_millis(1500));
     let mut client = Client::silent(&server.build().unwrap(), Revision::V2026_07_28);
     assert_eq!(client.result("tools/list", json!({})).await["ttlMs"], 1500);
     assert_eq!(client.result("server/discover", json!({})).await["ttlMs"], 1500);

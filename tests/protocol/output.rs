@@ -14,7 +14,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::wire::{PATIENCE, PROBE};
+use crate::protocol::wire::{PATIENCE, PROBE};
 
 /// A client that reads when a test says so.
 struct Client {

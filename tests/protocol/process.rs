@@ -7,7 +7,7 @@ use mcp_runtime::Revision;
 use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt, process::Command, time::sleep};
 
-use crate::{
+use crate::protocol::{
     client::Client,
     wire::{PATIENCE, PROBE, Process, Wire},
 };
@@ -183,10 +183,10 @@ async fn moves_a_blocking_tool_to_other_threads() {
     for _ in 0..3 {
         client.call("block", json!({ "milliseconds": 30 })).await;
     }
-    let slow = client.begin_call("block", json!({ "milliseconds": 1000 }), json!({})).await;
+    let slow = client.begin_call("block", json!({ "milliseconds": 6000 }), json!({})).await;
     let start = Instant::now();
     client.call("echo", json!({ "text": "x" })).await;
-    assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     client.response(&slow).await;
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
-use crate::{client::Client, service};
+use crate::protocol::{client::Client, service};
 
 /// Calls `report` with these arguments and returns the progress reports, which must all arrive before the result.
 async fn reports(client: &mut Client, arguments: Value, token: Value) -> Vec<Value> {

@@ -8,7 +8,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::{LEGACY, client::Client};
+use crate::protocol::{LEGACY, client::Client};
 
 mod asking;
 

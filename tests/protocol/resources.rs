@@ -11,7 +11,7 @@ use mcp_runtime::{
 use serde_json::{Value, json};
 
 use self::fixtures::{Numbered, echo, page, service};
-use crate::{LEGACY, Revision, client::Client};
+use crate::protocol::{LEGACY, Revision, client::Client};
 
 /// The URIs of a list of resources.
 fn uris(list: &Value) -> Vec<&str> {
@@ -160,7 +160,7 @@ fn build_rejects_resources_that_clients_could_not_use() {
         "resource `g`: `markdown` is not a MIME type",
         "resource `h`: a template cannot have a `size`",
         "resource `i`: `test://i/{x}` has no variable `y`",
-        "resource `page`: takes `&protocol::resources::fixtures::Manual`, but the server has no state of this type",
+        "resource `page`: takes `&workspace::protocol::resources::fixtures::Manual`, but the server has no state of this type",
     ] {
         assert!(problems.contains(expected), "{expected} is not in:\n{problems}");
     }

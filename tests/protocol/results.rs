@@ -3,7 +3,7 @@
 use mcp_runtime::Revision;
 use serde_json::json;
 
-use crate::{client::Client, service};
+use crate::protocol::{client::Client, service};
 
 #[tokio::test]
 async fn sends_structured_content_to_revisions_that_have_it_and_text_to_all() {

@@ -127,7 +127,7 @@ async fn progress_and_logs_arrive() {
                 tokio::time::sleep(std::time::Duration::from_millis(1)).await;
             }
         };
-        tokio::time::timeout(crate::wire::PATIENCE, heard).await.expect("logs and progress");
+        tokio::time::timeout(crate::protocol::wire::PATIENCE, heard).await.expect("logs and progress");
         let logs = handler.logs.lock().unwrap().clone();
         assert_eq!((logs.len(), logs[0].level, logs[0].logger.as_deref()), (1, LoggingLevel::Debug, Some("search")));
         let reports = handler.reports.lock().unwrap().clone();

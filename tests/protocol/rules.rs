@@ -6,7 +6,7 @@ use jsonschema::{Validator, draft202012};
 use mcp_runtime::Revision;
 use serde_json::Value;
 
-use crate::schema;
+use crate::protocol::schema;
 
 /// The requests that are not answered yet.
 pub(crate) struct Rules {

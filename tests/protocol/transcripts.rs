@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf};
 use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
-use crate::{client::Client, tools::few, wire::Wire};
+use crate::protocol::{client::Client, tools::few, wire::Wire};
 
 #[tokio::test]
 async fn in_memory() {

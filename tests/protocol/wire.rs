@@ -13,7 +13,7 @@ use tokio::{
 };
 
 /// How long a server may take for one message.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program of the server of these tests.
 pub(crate) const PROBE: &str = env!("CARGO_BIN_EXE_probe");

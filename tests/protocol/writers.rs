@@ -4,7 +4,7 @@ use std::{process::Command, time::Duration};
 
 use mcp_runtime::{Result, Server, prelude::*};
 
-use crate::tools::{Gate, echo, report, slow};
+use super::tools::{Gate, echo, report, slow};
 
 /// Creates a server with these tools. After the client has closed its end, calls may continue for half a second.
 pub(crate) fn server() -> Server {

@@ -1,6 +1,6 @@
 //! The pages for contributors name files and folders that exist.
 
-use crate::{floors::order, names::PUBLIC_TWICE, path, read};
+use crate::repository::{floors::order, names::PUBLIC_TWICE, path, read};
 
 #[test]
 fn every_file_that_they_name_exists() {

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use crate::{path, read};
+use crate::repository::{path, read};
 
 /// The folders of `examples/`, without the template, which is no package before `cargo generate` has named it.
 fn folders() -> Vec<PathBuf> {

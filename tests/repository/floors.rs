@@ -5,7 +5,7 @@ use std::{
     fs,
 };
 
-use crate::{
+use crate::repository::{
     path,
     uses::{Source, Used, sources, uses},
 };
@@ -21,7 +21,6 @@ base
     const_eq
     mutex
     random
-    fast_hash
     mac
     report
     work_count
@@ -74,21 +73,59 @@ engine
     store
 serve
     server
+        core
+        subscriptions
+        connection
+        builder
+        lists
     complete
     prompt
     resource
     tasks
     transport
     http
+        refusal
+        origin
+        limits
+        auth
+        session
+        shared
+        guard
+        endpoint
+        serve
+    client
 apps
     contract
+        service
+        describe
+        invoke
+        endpoint
+        jsonrpc
+        rest
     actions
     plugin
+        timeline
+        calls
+        host
+        router
+        typescript
 edge
     telemetry
     providers
     cli
+        exit
+        terminal
+        items
+        answers
+        call
+        commands
     testing
+        observed
+        script
+        compare
+        connection
+        client
+        modes
 __private
 docs
     auth
@@ -132,7 +169,7 @@ fn an_arrow_against_the_order_is_found() {
         let groups = parts(&order, room);
         let [first, .., last] = &groups[..] else { panic!("`{}` has one group", room.join("/")) };
         let room_path = [&["crate"], room].concat().join("::");
-        for path in [format!("{room_path}::{last}::Behind"), format!("{room_path}::Behind"), "crate::Behind".to_owned()]
+        for path in [format!("{room_path}::{last}::Behind"), format!("{room_path}::Behind"), "crate::repository::Behind".to_owned()]
         {
             let exports = format!("pub use self::{last}::Behind;");
             let file = |name: &str| [room, &[name]].concat().join("/");

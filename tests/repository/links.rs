@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::path;
+use crate::repository::path;
 
 /// Folders that contain no pages of the project.
 const NO_PAGES: [&str; 4] = ["target", "node_modules", ".git", "fixture"];

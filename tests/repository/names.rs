@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use syn::{Ident, Item, ItemMod};
 
-use crate::{path, sources::for_each_source, uses::is_test};
+use crate::repository::{path, sources::for_each_source, uses::is_test};
 
 /// Public names that another module has a second time. ARCHITECTURE.md gives the reasons.
 pub(crate) const PUBLIC_TWICE: [&str; 5] = ["Client", "Options", "Resource", "Result", "ToolResult"];

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use crate::path;
+use crate::repository::path;
 
 /// Calls `look` with the path and the text of every Rust file below a folder.
 pub(crate) fn for_each_source(folder: &Path, look: &mut impl FnMut(&Path, &str)) {

@@ -13,7 +13,7 @@ use syn::{
     visit::{self, Visit},
 };
 
-use crate::{path, sources::for_each_source};
+use crate::repository::{path, sources::for_each_source};
 
 /// The names on the way from the crate's root to a module or to an item.
 pub(crate) type Names = Vec<String>;

@@ -1,5 +1,5 @@
 //! The server with the tools of `mcp-runtime` that wait or ask. It is built twice, once without sealed states and once
-//! with them (`benches/sealed`).
+//! with them (`benches/http`).
 
 #[path = "../tools/asking.rs"]
 mod asking;

@@ -2,7 +2,7 @@
 
 use mcp_runtime::runs::{MemoryRunStore, RunFilter, RunLimits, RunQuota, RunRecord, RunStatus, RunStore};
 
-use crate::{records::run, stores::Store};
+use crate::{actions::records::run, support::stores::Store};
 
 /// A generator of numbers that are the same in each run of the test.
 struct Numbers(u64);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::pipelines::{Team, pipelines};
+use crate::actions::pipelines::{Team, pipelines};
 
 async fn describe(params: Value) -> Value {
     pipelines().state(Team("red")).handle(json!({ "action": "describe", "params": params })).await

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::pipelines::{Team, pipelines};
+use crate::actions::pipelines::{Team, pipelines};
 
 #[tokio::test]
 async fn handle_takes_a_value_and_returns_a_value() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::pipelines::{Team, pipelines};
+use crate::actions::pipelines::{Team, pipelines};
 
 async fn error(input: Value) -> Value {
     pipelines().state(Team("red")).handle(input).await["error"].clone()

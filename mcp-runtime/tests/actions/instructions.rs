@@ -3,7 +3,7 @@
 use mcp_runtime::{Server, Service, Tool as _};
 use serde_json::json;
 
-use crate::pipelines::{Team, pipelines};
+use crate::actions::pipelines::{Team, pipelines};
 
 fn instructions(service: &Service) -> String {
     service.manifest()["instructions"].as_str().unwrap_or_default().to_owned()

@@ -13,7 +13,7 @@ use mcp_runtime::{actions::Actions, runs::Runs};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::{
+use crate::actions::{
     jobs::{call, jobs_with},
     stores::{Store, open_at},
 };
@@ -54,9 +54,9 @@ async fn instance(address: &str) -> (Actions, Arc<Semaphore>) {
 
 impl Process {
     fn start(store: &Store) -> Self {
-        let test = format!("{}::begins_a_run", module_path!().split("::").nth(1).unwrap());
+        let test = "actions::killed::begins_a_run";
         let mut command = Command::new(env::current_exe().unwrap());
-        command.args(["--ignored", "--exact", "--nocapture", &test]).env(STORE, store.address());
+        command.args(["--ignored", "--exact", "--nocapture", test]).env(STORE, store.address());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         // The test harness writes its own lines around the message.
         let output = BufReader::new(child.stdout.take().unwrap());

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::pipelines::{Team, pipelines};
+use crate::actions::pipelines::{Team, pipelines};
 
 #[tokio::test]
 async fn lists_leave_out_what_summaries_skip() {

@@ -12,7 +12,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::{
+use crate::actions::{
     jobs::{call, jobs, jobs_in, jobs_with, reaches},
     stores::Store,
 };
@@ -405,7 +405,7 @@ impl RunStore for Slow {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_run_whose_call_was_dropped_while_it_was_stored_is_interrupted() {
     let (jobs, _gate) = jobs_in(Slow(MemoryRunStore::new()));
     let begins = jobs.handle(json!({ "action": "sort", "params": { "rows": 1 } }));

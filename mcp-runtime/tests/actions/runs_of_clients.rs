@@ -11,7 +11,7 @@ use mcp_runtime::{
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::{
+use crate::actions::{
     jobs::{Approve, jobs, jobs_in, jobs_with},
     stores::Store,
 };

@@ -3,7 +3,7 @@
 use mcp_runtime::{Revision, Server, Service, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
-use crate::pipelines::{Name, Team, pipelines};
+use crate::actions::pipelines::{Name, Team, pipelines};
 
 fn service() -> Service {
     Server::new("s", "1.0.0").state(Team("blue")).tool(pipelines()).build().unwrap()

@@ -3,7 +3,7 @@
 use mcp_runtime::{Email, FormField, MultiSelect, Result, Revision, Shape, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
-use crate::{ASKING, service};
+use crate::asking::{ASKING, service};
 
 #[elicits]
 enum Tour {

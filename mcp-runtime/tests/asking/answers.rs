@@ -3,7 +3,7 @@
 use mcp_runtime::{AskError, Elicited, OnDecline, Result, Revision, Service, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
-use crate::{ASKING, Dinner, Pick, pick, service};
+use crate::asking::{ASKING, Dinner, Pick, pick, service};
 
 /// Takes every answer as it comes.
 #[mcp_tool]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use mcp_runtime::{MultiSelect, Result, Revision, Server, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
-use crate::{ASKING, Dinner, Letters, Pick, Topic, pick};
+use crate::asking::{ASKING, Dinner, Letters, Pick, Topic, pick};
 
 #[derive(Default)]
 struct Begun(AtomicUsize);

@@ -15,7 +15,7 @@ use tokio::sync::{
     oneshot,
 };
 
-use crate::{ASKING, Dinner, Pick, Sure, pick, service};
+use crate::asking::{ASKING, Dinner, Pick, Sure, pick, service};
 
 /// Asks two forms and the roots at once.
 #[mcp_tool]

@@ -6,7 +6,7 @@ use mcp_runtime::{
     testing::{Client, Outcome, Reply},
 };
 
-use crate::{ASKING, Dinner, Pick, Sure, pick, service};
+use crate::asking::{ASKING, Dinner, Pick, Sure, pick, service};
 
 /// Asks one form three times, and another in between.
 #[mcp_tool]

@@ -7,7 +7,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::{Topic, service};
+use crate::asking::{Topic, service};
 
 #[elicits]
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use mcp_runtime::{MemoryClient, Result, prelude::*};
 use serde_json::{Value, json};
 
-use crate::service;
+use crate::asking::service;
 
 #[elicits]
 enum Trip {

@@ -13,7 +13,7 @@ use std::{
 use mcp_runtime::{MemoryClient, Result, Server, prelude::*};
 use serde_json::{Value, json};
 
-use crate::{Dinner, Pick};
+use crate::asking::{Dinner, Pick};
 
 /// What the tools tell the test.
 struct Told {

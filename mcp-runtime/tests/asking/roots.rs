@@ -9,7 +9,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::service;
+use crate::asking::service;
 
 /// Names the folders that are open.
 #[mcp_tool(read_only)]

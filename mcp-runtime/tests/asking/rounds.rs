@@ -8,7 +8,7 @@ use std::{
 use mcp_runtime::{MemoryClient, Result, Server, prelude::*};
 use serde_json::{Value, json};
 
-use crate::{Dinner, Pick, Sure};
+use crate::asking::{Dinner, Pick, Sure};
 
 #[derive(Default)]
 struct Begun(AtomicUsize);

@@ -3,7 +3,7 @@
 use mcp_runtime::{Result, Revision, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
-use crate::{ASKING, Dinner, Pick, Sure, Tip, pick, service};
+use crate::asking::{ASKING, Dinner, Pick, Sure, Tip, pick, service};
 
 /// Narrows a text to choices with titles.
 #[mcp_tool]

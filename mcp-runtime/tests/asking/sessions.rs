@@ -5,7 +5,7 @@ use std::time::Duration;
 use mcp_runtime::{MemoryClient, Result, Server, prelude::*};
 use serde_json::{Value, json};
 
-use crate::{Dinner, Pick};
+use crate::asking::{Dinner, Pick};
 
 /// Orders a dish.
 #[mcp_tool]

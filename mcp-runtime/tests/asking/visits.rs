@@ -9,7 +9,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::service;
+use crate::asking::service;
 
 /// Connects something.
 #[mcp_tool(requires(elicitation_url))]

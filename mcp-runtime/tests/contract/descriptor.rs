@@ -3,7 +3,7 @@
 use mcp_runtime::contract::{Descriptor, Invoker};
 use serde_json::json;
 
-use crate::service::contract;
+use crate::contract::service::contract;
 
 #[test]
 fn the_descriptor_names_resources_methods_and_types() {

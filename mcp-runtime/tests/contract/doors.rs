@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::notes::contract;
+use crate::contract::notes::contract;
 
 #[derive(Clone, Copy, Debug)]
 enum Door {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mcp_runtime::contract::{InvokeError, Invoker};
 
-use crate::service::{NoTodo, contract};
+use crate::contract::service::{NoTodo, contract};
 
 /// Runs a line such as `todos.create {"title": "milk"}`.
 async fn run(invoker: &Arc<dyn Invoker>, line: &str) -> Result<String, InvokeError> {

@@ -10,7 +10,7 @@ use mcp_runtime::Server;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::notes::{NoteError, contract};
+use crate::contract::notes::{NoteError, contract};
 
 struct Reply {
     status: u16,
@@ -215,7 +215,7 @@ async fn a_truncated_body_is_refused() {
     let pieces = [Ok(Bytes::from_static(b"{")), Err(std::io::Error::other("the client left"))];
     let request = Request::post("/mcp").header("host", "localhost").header("content-type", "application/json");
     let request = request.header("accept", "application/json, text/event-stream");
-    let request = request.body(Body::new(crate::pieces::Pieces::from(pieces))).unwrap();
+    let request = request.body(Body::new(crate::contract::pieces::Pieces::from(pieces))).unwrap();
     assert_eq!(app.clone().oneshot(request).await.unwrap().status(), 400);
     still_works(&app).await;
 }

@@ -3,7 +3,7 @@
 use mcp_runtime::{Revision, Server, contract, contract::Contract, testing::Client};
 use serde_json::{Value, json};
 
-use crate::service::{Clock, TodoApi, Todos, contract};
+use crate::contract::service::{Clock, TodoApi, Todos, contract};
 
 fn client(revision: Revision) -> Client {
     let service = Server::new("team", "1.0.0").contract(&contract()).build().unwrap();
@@ -84,7 +84,7 @@ async fn call_error_names_each_mistake_of_the_input() {
 
 #[tokio::test]
 async fn error_mapper_of_the_server_sees_the_typed_error() {
-    use crate::service::NoTodo;
+    use crate::contract::service::NoTodo;
 
     let server = Server::new("team", "1.0.0").contract(&contract());
     let server = server.error_mapper(|error| {

@@ -6,7 +6,7 @@ use mcp_runtime::{Revision, testing::Client};
 use proptest::prelude::*;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::{
+use crate::directory::{
     place::Place,
     rules::{self, SECRET, SERVED, attacked},
 };

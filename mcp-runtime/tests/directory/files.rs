@@ -5,7 +5,7 @@ use std::fs;
 use mcp_runtime::{Directory, Revision, Server, in_every_mode, testing::Client};
 use serde_json::{Value, json};
 
-use crate::place::{Place, serve};
+use crate::directory::place::{Place, serve};
 
 #[tokio::test]
 async fn files_are_listed_in_pages_with_type_size_and_time() {

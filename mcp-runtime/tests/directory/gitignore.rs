@@ -14,7 +14,7 @@ use std::{
 use mcp_runtime::{Directory, Server, Service, testing::Client};
 use serde_json::{Value, json};
 
-use crate::place::{Place, serve};
+use crate::directory::place::{Place, serve};
 
 /// Returns pseudo-random numbers, the same in each run (xorshift).
 struct Random(u64);
@@ -240,7 +240,7 @@ async fn a_folder_with_unknown_rules_is_not_served() {
     // More lists at once than tokio has threads for functions that block.
     let lists: Vec<_> = (0..600)
         .map(|_| {
-            let mut client = Client::modern(&service);
+            let mut client = Client::modern(&service).limit(Duration::from_secs(120));
             tokio::spawn(async move { client.resources().await.len() })
         })
         .collect();

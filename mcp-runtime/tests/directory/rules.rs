@@ -2,7 +2,7 @@
 
 use mcp_runtime::{Service, testing::Client};
 
-use crate::place::Place;
+use crate::directory::place::Place;
 
 /// The content of everything that must not be read.
 pub(crate) const SECRET: &str = "the secret";

@@ -23,7 +23,7 @@ use mcp_runtime::{
 use tokio::task::JoinSet;
 use tower::ServiceExt as _;
 
-use crate::memory::{Idle, in_own_process};
+use crate::{floods::memory::Idle, support::own_process::in_own_process};
 
 /// The bodies of one client, and the bytes that it sends of each.
 const BODIES: usize = 600;

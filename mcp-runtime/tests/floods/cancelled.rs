@@ -3,7 +3,7 @@
 use mcp_runtime::{MemoryClient, Service, prelude::*};
 use serde_json::{Value, json};
 
-use crate::memory::{Idle, in_own_process};
+use crate::{floods::memory::Idle, support::own_process::in_own_process};
 
 #[elicits]
 enum Wish {

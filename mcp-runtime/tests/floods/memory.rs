@@ -1,35 +1,9 @@
 //! The memory of a process that runs one flood.
 
-use std::{env, fs, process::Command};
+use std::fs;
 
 /// The most bytes that a flood may add to the memory of the idle process.
 pub(crate) const MOST: usize = 200_000_000;
-
-/// Runs the rest of the test in a process of its own, so that floods do not measure each other. Each test begins with it.
-macro_rules! in_own_process {
-    () => {
-        if !$crate::memory::is_own_process(|| ()) {
-            return;
-        }
-    };
-}
-pub(crate) use in_own_process;
-
-/// Returns whether this process runs only the test that calls. If not, runs it in such a process, and fails if it fails.
-/// `here` is a closure of the test: its type has the name of the test.
-pub(crate) fn is_own_process<F: Fn()>(_here: F) -> bool {
-    const MARK: &str = "MCP_TEST_FLOOD";
-    if env::var_os(MARK).is_some() {
-        return true;
-    }
-    // `floods::runs::a_test::{{closure}}::{{closure}}`
-    let path = std::any::type_name::<F>().split_once("::").unwrap().1;
-    let test = path.split("::{{").next().unwrap();
-    let output = Command::new(env::current_exe().unwrap()).args(["--exact", test]).env(MARK, "1").output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("1 passed"), "{said}");
-    false
-}
 
 /// The memory of the process before a flood.
 pub(crate) struct Idle {

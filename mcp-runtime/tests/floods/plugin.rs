@@ -16,7 +16,7 @@ use mcp_runtime::{
 use serde_json::json;
 use tower::ServiceExt as _;
 
-use crate::memory::{Idle, in_own_process};
+use crate::{floods::memory::Idle, support::own_process::in_own_process};
 
 /// The size of large arguments.
 const LARGE: usize = 1_000_000;

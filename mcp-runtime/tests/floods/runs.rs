@@ -4,8 +4,8 @@ use mcp_runtime::{Server, Service, prelude::*};
 use serde_json::{Value, json};
 
 use crate::{
-    caller::Caller,
-    memory::{Idle, in_own_process},
+    floods::{caller::Caller, memory::Idle},
+    support::own_process::in_own_process,
 };
 
 struct Echoes;

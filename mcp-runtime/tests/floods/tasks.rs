@@ -5,8 +5,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    caller::Caller,
-    memory::{Idle, in_own_process},
+    floods::{caller::Caller, memory::Idle},
+    support::own_process::in_own_process,
 };
 
 /// Returns the length of the text, and the text.

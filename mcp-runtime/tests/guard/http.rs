@@ -28,7 +28,7 @@ use tokio::{
 };
 use tower::ServiceExt as _;
 
-use crate::support::{Fixture, Reply, authorization, post};
+use crate::guard::support::{Fixture, Reply, authorization, post};
 
 /// An endpoint, with a request to it that changes something if it runs.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use mcp_runtime::{CompletionRequest, ListRequest, ResourceEntry, Server, ToolRes
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::support::{Reply, Runs, authorization, modern};
+use crate::guard::support::{Reply, Runs, authorization, modern};
 
 /// The secrets of a topic.
 #[mcp_prompt(scopes("admin"))]

@@ -10,7 +10,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Fixture, Reply, authorization, modern, post, principal};
+use crate::guard::support::{Fixture, Reply, authorization, modern, post, principal};
 
 /// A way in which a call reaches a method or a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

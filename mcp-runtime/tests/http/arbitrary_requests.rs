@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
 use self::messages::{METHODS, body, meta, params, with_head};
-use crate::rules::{self, Seen};
+use crate::http::rules::{self, Seen};
 
 /// The schemas of messages. One is for results before 2026-07-28, and the other is for results since then.
 static MESSAGE: LazyLock<[Validator; 2]> = LazyLock::new(|| {

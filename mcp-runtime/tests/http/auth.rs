@@ -2,7 +2,6 @@
 
 mod challenges;
 mod hosts;
-#[cfg(feature = "jwt")]
 mod jwt;
 mod metadata;
 mod rounds;
@@ -23,7 +22,7 @@ use mcp_runtime::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::wire::{Reply, request, send};
+use crate::http::wire::{Reply, request, send};
 
 /// A verifier that accepts tokens such as `name-granted`, which belongs to the principal `name`.
 pub(crate) struct Tokens;

@@ -8,7 +8,7 @@ use mcp_runtime::{DynamicTool, Server, Service, prelude::*};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::{
+use crate::http::{
     session::Session,
     wire::{event, request},
 };

@@ -8,7 +8,7 @@ use mcp_runtime::{Server, tools};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::{
+use crate::http::{
     session::Session,
     wire::{Reply, add, app, book, request, send, speak},
 };
@@ -156,7 +156,7 @@ async fn a_compressed_body_gets_415_and_the_reason() {
 async fn a_slash_at_the_end_of_the_path_makes_no_difference() {
     let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
     for mounted in ["/mcp", "/mcp/"] {
-        let app = crate::wire::service().mount(mounted);
+        let app = crate::http::wire::service().mount(mounted);
         for path in ["/mcp", "/mcp/"] {
             let mut sent = request("POST", &[], ping);
             *sent.uri_mut() = path.parse().unwrap();
@@ -168,6 +168,6 @@ async fn a_slash_at_the_end_of_the_path_makes_no_difference() {
             assert_eq!(send(&app, sent).await.status, StatusCode::NOT_FOUND, "{mounted}: {path}");
         }
     }
-    let _ = crate::wire::service().mount("/");
-    let _ = crate::wire::service().mount("/{*rest}");
+    let _ = crate::http::wire::service().mount("/");
+    let _ = crate::http::wire::service().mount("/{*rest}");
 }

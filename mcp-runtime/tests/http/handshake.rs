@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use mcp_runtime::{Server, prelude::*};
 use serde_json::{Value, json};
 
-use crate::wire::{add, app, request, send};
+use crate::http::wire::{add, app, request, send};
 
 /// Says what the client is called and whether it shows forms.
 #[mcp_tool(read_only)]

@@ -10,7 +10,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::wire::{Reply, modern, request, send};
+use crate::http::wire::{Reply, modern, request, send};
 
 /// Rejects the call in the way that the tool's name says.
 async fn reject(call: CallInfo) -> Result<()> {

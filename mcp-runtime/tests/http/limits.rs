@@ -16,7 +16,7 @@ use mcp_runtime::{Elicited, HttpLimits, Result, Server, prelude::*};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-use crate::wire::{Seat, Trip};
+use crate::http::wire::{Seat, Trip};
 
 /// Takes its time.
 #[mcp_tool(read_only)]

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde_json::json;
 use tower::ServiceExt;
 
-use crate::wire::{GONE, app, modern, request, send};
+use crate::http::wire::{GONE, app, modern, request, send};
 
 #[tokio::test]
 async fn a_call_without_notifications_is_answered_with_json() {

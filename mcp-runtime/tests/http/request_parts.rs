@@ -10,7 +10,7 @@ use mcp_runtime::{Elicited, Result, Server, handoff, prelude::*};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::{
+use crate::http::{
     session::Session,
     wire::{Reply, Seat, Trip, event, request, send},
 };

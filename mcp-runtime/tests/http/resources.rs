@@ -4,7 +4,7 @@ use axum::{Router, http::StatusCode};
 use mcp_runtime::{Server, prelude::*};
 use serde_json::{Value, json};
 
-use crate::wire::{Reply, request, send};
+use crate::http::wire::{Reply, request, send};
 
 /// A page.
 #[mcp_resource("docs://pages/{name}")]

@@ -6,7 +6,7 @@ use axum::{Router, http::Request};
 use mcp_runtime::{ListRequest, Principal, ResourceEntry, Server, Service, prelude::*};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::http::{
     session::Session,
     wire::{Reply, add, modern, request, send},
 };

@@ -12,7 +12,7 @@ use mcp_runtime::Principal;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::wire::{Reply, app, event, request, send};
+use crate::http::wire::{Reply, app, event, request, send};
 
 pub(crate) struct Session {
     pub(crate) app: Router,

@@ -4,7 +4,7 @@ use axum::{Router, http::StatusCode};
 use mcp_runtime::{Server, tools};
 use serde_json::{Value, json};
 
-use crate::wire::{GONE, Reply, add, book, modern, request, send, speak, wait};
+use crate::http::wire::{GONE, Reply, add, book, modern, request, send, speak, wait};
 
 fn app() -> Router {
     let server = Server::new("s", "1").tools(tools![add, speak, book, wait]).dynamic_tools();

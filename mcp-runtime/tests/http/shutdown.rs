@@ -16,7 +16,7 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-use crate::limits::{self, socket::Client};
+use crate::http::limits::{self, socket::Client};
 
 /// The names of the calls of `work` that have begun.
 static BEGUN: Mutex<Vec<String>> = Mutex::new(Vec::new());

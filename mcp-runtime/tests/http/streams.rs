@@ -12,7 +12,7 @@ use mcp_runtime::{Elicited, Result, Server, prelude::*};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::{
+use crate::http::{
     session::Session,
     wire::{Seat, Trip, request, send},
 };
@@ -104,7 +104,7 @@ fn id(event: &str) -> &str {
 }
 
 fn message(event: &str) -> Value {
-    crate::wire::event(event).expect("it has a message")
+    crate::http::wire::event(event).expect("it has a message")
 }
 
 #[tokio::test]

@@ -4,9 +4,8 @@ use std::{thread::sleep, time::Duration};
 
 use mcp_runtime::{Server, prelude::*, testing::Client};
 use serde_json::json;
-use tracing::subscriber::set_default;
 
-use crate::log::Log;
+use crate::support::log::{Log, set_default};
 
 /// Blocks its thread, at once or after it has waited.
 #[mcp_tool]

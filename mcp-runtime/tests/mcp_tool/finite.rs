@@ -5,12 +5,9 @@ use mcp_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-#[cfg(feature = "tracing")]
-use tracing::subscriber::set_default;
 
-#[cfg(feature = "tracing")]
-use crate::log::Log;
 use crate::support::call;
+use crate::support::log::{Log, set_default};
 
 #[derive(Serialize, JsonSchema)]
 struct Report {
@@ -36,12 +33,9 @@ async fn parts(a: f32, b: f32) -> ToolResult<Json<Report>> {
 /// One test, because the log limits repeated lines to one in ten seconds and a count.
 #[test]
 fn a_number_that_is_not_finite_is_an_error_result_and_a_line_in_the_log() {
-    #[cfg(feature = "tracing")]
     let log = Log::default();
-    #[cfg(feature = "tracing")]
     let guard = set_default(tracing_subscriber::fmt().with_ansi(false).with_writer(log.clone()).finish());
     let result = call(tools![divide], json!({ "a": 1, "b": 0 }));
-    #[cfg(feature = "tracing")]
     {
         drop(guard);
         let log = log.text();

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::support::list;
+use crate::support::list;
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -112,17 +112,18 @@ fn a_verbatim_schema_is_published_unchanged() {
     assert_eq!(manifest(Server::new("test", "1.0.0").tool(tool)), schema);
 }
 
-#[cfg(feature = "tracing")]
 mod warnings {
     use std::collections::HashMap;
 
-    use super::{super::log::Log, *};
+    use super::*;
+    use crate::support::log::{Log, set_default};
 
     fn warnings(tools: Vec<Box<dyn mcp_runtime::Tool>>) -> Vec<String> {
         let log = Log::default();
         let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(log.clone()).finish();
         let server = Server::new("test", "1.0.0").tools(tools);
-        tracing::subscriber::with_default(subscriber, || drop(server.build().unwrap()));
+        let _guard = set_default(subscriber);
+        drop(server.build().unwrap());
         log.text().lines().map(str::to_owned).collect()
     }
 

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
+    mcp_tool::whole_numbers::Code,
     support::{call, list},
-    whole_numbers::Code,
 };
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]

@@ -1,6 +1,6 @@
 //! Requests whose client has disconnected.
 
-use crate::{
+use crate::once::{
     tools::Watched,
     wire::{asked, error, seat, state, sure, text},
     world::{Sent, World, lone_worlds, worlds},

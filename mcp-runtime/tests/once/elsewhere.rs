@@ -6,7 +6,7 @@ use mcp_runtime::{KeyRing, Ledger, Service, prelude::*};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::once::{
     stores::Store,
     tools::{Book, Trip, Watched},
     wire::{asked, error, seat, state, sure, text},
@@ -155,7 +155,7 @@ impl NextBook {
     }
 
     async fn client(ctx: &Ctx<Trip>, fare: &Fare) -> mcp_runtime::Result<bool> {
-        Ok(ctx.elicit::<crate::tools::Sure>(format!("{} cents?", fare.cents)).strict().await?.sure)
+        Ok(ctx.elicit::<crate::once::tools::Sure>(format!("{} cents?", fare.cents)).strict().await?.sure)
     }
 
     async fn after(&self, fare: Fare, sure: bool) -> String {

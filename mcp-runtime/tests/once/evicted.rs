@@ -5,12 +5,12 @@ use std::sync::Arc;
 use mcp_runtime::{Ledger, MemoryLedger};
 use serde_json::json;
 
-#[cfg(feature = "sqlite")]
-use crate::directory::Directory;
-use crate::{
+use crate::once::{
     wire::{error, sure, text},
     world::World,
 };
+#[cfg(feature = "sqlite")]
+use crate::support::directory::Directory;
 
 /// The number of calls after which the ledger has evicted the first one.
 const MOST: usize = 3000;
@@ -33,8 +33,8 @@ async fn with_sqlite() {
 async fn with_redis() {
     use std::time::Duration;
 
-    let Some(server) = crate::redis_server::shared() else { return };
-    let ledger = mcp_runtime::store::RedisStore::builder(&server.url()).prefix(&crate::redis_server::prefix());
+    let Some(server) = crate::support::redis_server::shared() else { return };
+    let ledger = mcp_runtime::store::RedisStore::builder(&server.url()).prefix(&crate::support::redis_server::prefix());
     completed_and_runs_nothing(Arc::new(ledger.keep_replies(Duration::from_secs(1)).connect().await.unwrap())).await;
 }
 
@@ -43,7 +43,7 @@ async fn with_redis() {
 async fn with_postgres() {
     use std::time::Duration;
 
-    let Some(server) = crate::postgres_server::PostgresServer::shared() else { return };
+    let Some(server) = crate::support::postgres_server::PostgresServer::shared() else { return };
     let store = mcp_runtime::store::PostgresStore::builder(&server.url()).keep_replies(Duration::from_secs(1));
     completed_and_runs_nothing(Arc::new(store.connect().await.unwrap())).await;
 }
@@ -65,7 +65,7 @@ async fn completed_and_runs_nothing(ledger: Arc<dyn Ledger>) {
         assert!(calls < MOST, "the reply is never discarded");
     }
     let runs = world.watched.runs();
-    for request in [json!({ "requestState": second }), crate::world::later(&second, &sure(false))] {
+    for request in [json!({ "requestState": second }), crate::once::world::later(&second, &sure(false))] {
         let refused = world.call("book", request).await;
         let words = "the call of `book` is completed; its reply is no longer stored";
         assert_eq!(error(&refused), (-32602, words), "{refused}");
@@ -73,6 +73,6 @@ async fn completed_and_runs_nothing(ledger: Arc<dyn Ledger>) {
     assert_eq!(world.watched.runs(), runs, "nothing runs again");
 
     // A call that was open all the time can be resumed.
-    let open = world.answer("book", &first, crate::wire::seat("1F")).await;
+    let open = world.answer("book", &first, crate::once::wire::seat("1F")).await;
     assert_eq!(open["result"]["resultType"], "input_required", "{open}");
 }

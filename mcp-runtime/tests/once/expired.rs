@@ -6,7 +6,7 @@ use mcp_runtime::{Revision, testing::Client};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use crate::{
+use crate::once::{
     tools::Seat,
     wire::{Wire, asked, error, seat, state, sure, text},
     world::{World, lone_worlds, worlds},

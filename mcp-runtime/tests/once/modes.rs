@@ -5,7 +5,7 @@ use mcp_runtime::{
     testing::{Client, Outcome},
 };
 
-use crate::{
+use crate::once::{
     tools::{Seat, Sure},
     world::lone_worlds,
 };

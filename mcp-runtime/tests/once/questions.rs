@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{
+use crate::once::{
     wire::{asked, seat, state, sure, text},
     world::worlds,
 };

@@ -3,7 +3,7 @@
 use mcp_runtime::testing::Client;
 use serde_json::Value;
 
-use crate::{
+use crate::once::{
     tools::{Seat, Sure},
     wire::{asked, seat, state, sure, text},
     world::{World, worlds},

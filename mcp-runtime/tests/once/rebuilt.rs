@@ -5,7 +5,7 @@ use std::time::Duration;
 use mcp_runtime::testing::{Client, Outcome, Reply};
 use serde_json::json;
 
-use crate::{
+use crate::once::{
     tools::{Seat, Sure},
     wire::{asked, error, seat, state, sure, text},
     world::{World, lone_worlds, worlds},

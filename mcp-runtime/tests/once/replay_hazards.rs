@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use crate::{
+use crate::once::{
     tools::{Seat, Sure, Trip, Watched},
     wire::{asked, seat, state, sure, text},
     world::{World, server},

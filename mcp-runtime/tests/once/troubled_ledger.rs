@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::{
-    shared_ledger::SharedLedger,
+use crate::once::{
     wire::{asked, is_refused_for_now, seat, state, sure, text},
     world::World,
 };
+use crate::support::shared_ledger::SharedLedger;
 
 const BOOKED: &str = "12A to Lisbon for 100";
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mcp_runtime::{Ledger, MemoryLedger, Result, Server, Service, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::once::{
     stores::Store,
     tools::{Book, Sure, Trip, Watched, both, either, hurry, pay, plan, wander},
     wire::{Wire, seat, state},

@@ -7,7 +7,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::support::{Kitchen, Pick, accept, events, host, order, question};
+use crate::plugin::support::{Kitchen, Pick, accept, events, host, order, question};
 
 fn pick() -> Elicited<Pick> {
     Elicited::Accept(Pick { dish: "soup".into(), portions: 1 })

@@ -7,7 +7,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Kitchen, Order, accept, events, keep, question, server, types};
+use crate::plugin::support::{Kitchen, Order, accept, events, keep, question, server, types};
 
 async fn host(limits: PluginLimits) -> PluginHost {
     PluginHost::builder(server(&Kitchen::default()).tool(Order).tools(tools![echo, keep]))

@@ -10,7 +10,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::support::question;
+use crate::plugin::support::question;
 
 #[elicits]
 #[derive(Debug)]

@@ -15,7 +15,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Confirm, Kitchen, Pick, events, host, question, types};
+use crate::plugin::support::{Confirm, Kitchen, Pick, events, host, question, types};
 
 #[tokio::test]
 async fn a_call_that_waits_can_be_cancelled() {

@@ -15,7 +15,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::support::{Confirm, Kitchen, MenuHandler, Order, Pick, events, question, server, types};
+use crate::plugin::support::{Confirm, Kitchen, MenuHandler, Order, Pick, events, question, server, types};
 
 /// Answers as a user would, and notes what it was asked.
 #[derive(Clone, Default)]

@@ -6,7 +6,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::support::{Kitchen, Order, Pick, host, question, server};
+use crate::plugin::support::{Kitchen, Order, Pick, host, question, server};
 
 #[tokio::test]
 async fn a_call_belongs_to_its_owner() {

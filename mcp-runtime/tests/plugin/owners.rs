@@ -16,7 +16,7 @@ use proptest::{collection::vec, prelude::*};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::support::{Kitchen, Order, server};
+use crate::plugin::support::{Kitchen, Order, server};
 
 const USERS: usize = 4;
 

@@ -10,10 +10,7 @@ use mcp_runtime::{
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::{
-    stores::Store,
-    support::{Confirm, Kitchen, Order, Pick, events, keep, question, server, types},
-};
+use crate::support::{Confirm, Kitchen, Order, Pick, events, keep, question, server, stores::Store, types};
 
 async fn start(kitchen: &Kitchen, store: &Store) -> PluginHost {
     let server = stored(server(kitchen), store).await.lease(Duration::from_millis(300));

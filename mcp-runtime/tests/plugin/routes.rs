@@ -19,7 +19,7 @@ use mcp_runtime::{
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::support::{Kitchen, Order, host, keep, server};
+use crate::plugin::support::{Kitchen, Order, host, keep, server};
 
 /// The user is in a header.
 async fn identify(mut request: Request, next: Next) -> Response {

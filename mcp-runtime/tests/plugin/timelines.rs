@@ -9,7 +9,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Confirm, Kitchen, Pick, events, host, order, types};
+use crate::plugin::support::{Confirm, Kitchen, Pick, events, host, order, types};
 
 #[tokio::test]
 async fn every_follower_gets_all_events_in_order() {

@@ -9,7 +9,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::support::{accept, question};
+use crate::plugin::support::{accept, question};
 
 #[elicits]
 enum Account {

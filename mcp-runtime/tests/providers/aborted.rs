@@ -9,7 +9,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::support::sample;
+use crate::providers::support::sample;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 

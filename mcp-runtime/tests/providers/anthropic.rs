@@ -6,7 +6,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::support::*;
+use crate::providers::support::*;
 
 #[tokio::test]
 async fn sends_a_text_as_one_message() {

@@ -3,7 +3,7 @@
 use mcp_runtime::sample::{SamplingRequest, ToolChoice};
 use serde_json::json;
 
-use crate::support::*;
+use crate::providers::support::*;
 
 #[tokio::test]
 async fn omits_a_rejected_temperature() {

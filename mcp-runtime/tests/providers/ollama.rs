@@ -6,7 +6,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::support::*;
+use crate::providers::support::*;
 
 fn words(text: &str) -> wiremock::ResponseTemplate {
     ok(chat(json!({ "role": "assistant", "content": text }), "stop"))

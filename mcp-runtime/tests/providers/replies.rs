@@ -3,7 +3,7 @@
 use mcp_runtime::sample::{Sampled, SamplingContent, SamplingRequest, StopReason, TokenUsage, ToolUse};
 use serde_json::{Map, Value, json};
 
-use crate::support::*;
+use crate::providers::support::*;
 
 /// Returns the parsed reply of each of the three APIs.
 async fn read(openai_reply: Value, anthropic_reply: Value, ollama_reply: Value) -> [Sampled; 3] {
@@ -120,7 +120,8 @@ async fn keeps_invalid_arguments_as_text() {
         let reply = sample(&openai(&server), &SamplingRequest::new("Hi", 9)).await.unwrap();
         assert_eq!(reply.content, [SamplingContent::Text(shown.to_owned())]);
         assert_eq!(reply.stop_reason, Some(StopReason::EndTurn));
-        let server = crate::support::server(ok(completion(assistant("", json!([broken, fine])), "length"))).await;
+        let server =
+            crate::providers::support::server(ok(completion(assistant("", json!([broken, fine])), "length"))).await;
         let reply = sample(&openai(&server), &SamplingRequest::new("Hi", 9)).await.unwrap();
         assert_eq!(reply.content, [SamplingContent::Text(shown.to_owned()), call("x2", "c", json!({}))]);
         assert_eq!(reply.stop_reason, Some(StopReason::MaxTokens), "cut off all the same");

@@ -4,7 +4,7 @@ use mcp_runtime::{providers::Model, sample::SamplingRequest};
 use serde_json::json;
 use wiremock::ResponseTemplate;
 
-use crate::support::*;
+use crate::providers::support::*;
 
 #[tokio::test]
 async fn hides_a_key_that_the_server_repeats() {

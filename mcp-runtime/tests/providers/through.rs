@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::{support::*, watched::Log};
+use crate::providers::{support::*, watched::Log};
 
 /// A move.
 #[derive(Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use tokio::{
 use tracing_subscriber::filter::LevelFilter;
 use wiremock::ResponseTemplate;
 
-use crate::{support::*, watched::Log};
+use crate::providers::{support::*, watched::Log};
 
 /// A token in the path of a URL, as some gateways use it.
 const TOKEN: &str = "t0ken-9f8e7d6c";

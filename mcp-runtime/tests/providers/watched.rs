@@ -2,14 +2,14 @@
 
 use std::{
     io::{self, Write},
-    sync::{Arc, Mutex, Once, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use mcp_runtime::sample::SamplingRequest;
 use serde_json::json;
 use tracing_subscriber::{filter::LevelFilter, fmt::format::FmtSpan};
 
-use crate::support::*;
+use crate::{providers::support::*, support::log::set_default};
 
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
@@ -26,9 +26,6 @@ impl Write for Log {
 
 impl Log {
     pub(crate) fn start(level: LevelFilter) -> (Self, tracing::subscriber::DefaultGuard) {
-        // Without it `tracing` may cache that an event is disabled, when a test of another thread reaches it first.
-        static ALL_ENABLED: Once = Once::new();
-        ALL_ENABLED.call_once(|| tracing::subscriber::set_global_default(tracing_subscriber::registry()).unwrap());
         let log = Self::default();
         let writer = log.clone();
         let subscriber = tracing_subscriber::fmt()
@@ -37,7 +34,7 @@ impl Log {
             .with_span_events(FmtSpan::CLOSE)
             .with_writer(move || writer.clone())
             .finish();
-        (log, tracing::subscriber::set_default(subscriber))
+        (log, set_default(subscriber))
     }
 
     pub(crate) fn text(&self) -> String {

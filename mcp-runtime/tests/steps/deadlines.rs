@@ -5,17 +5,15 @@ use std::time::Duration;
 use mcp_runtime::{AskError, Result, Revision, Server, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::steps::{
     wire::{Wire, error, seat, state, text},
     world::{Seat, Sure, Trip},
 };
 
-const SHORT: Duration = Duration::from_millis(40);
-
 /// Gives its user little time.
 #[mcp_tool(replayable)]
-async fn hurry(ctx: &Ctx<Trip>) -> Result<String> {
-    match ctx.elicit::<Seat>("Which seat?").strict().timeout(SHORT).await {
+async fn hurry(ctx: &Ctx<Trip>, milliseconds: u64) -> Result<String> {
+    match ctx.elicit::<Seat>("Which seat?").strict().timeout(Duration::from_millis(milliseconds)).await {
         Ok(Seat { seat }) => Ok(seat),
         Err(error @ AskError::Timeout(_)) => {
             let Sure { sure } = ctx.elicit::<Sure>(format!("{error}; any seat?")).strict().await?;
@@ -44,24 +42,25 @@ async fn call(wire: &mut Wire, tool: &str, more: &Value) -> Value {
 
 #[tokio::test]
 async fn rejects_a_late_answer_in_every_mode() {
+    let (short, long) = (json!({ "milliseconds": 40 }), json!({ "milliseconds": 3_600_000 }));
     for rebuilt in [false, true] {
         let service = Server::new("trips", "1").tools(tools![hurry]).build().unwrap();
         let mut wire = Wire::new(&service);
-        let first = state(&call(&mut wire, "hurry", &json!({})).await);
+        let first = state(&call(&mut wire, "hurry", &json!({ "arguments": short })).await);
         if rebuilt {
             let mut client = Client::modern(&service).rebuilding();
-            assert_eq!(client.call("hurry", ()).accept(Seat { seat: "1A".to_owned() }).await.text(), "1A");
+            assert_eq!(client.call("hurry", &long).accept(Seat { seat: "1A".to_owned() }).await.text(), "1A");
         }
-        tokio::time::sleep(SHORT + SHORT).await;
-        let more = json!({ "requestState": first, "inputResponses": seat("12A") });
+        tokio::time::sleep(Duration::from_millis(80)).await;
+        let more = json!({ "arguments": short, "requestState": first, "inputResponses": seat("12A") });
         let second = call(&mut wire, "hurry", &more).await;
         let message = &second["result"]["inputRequests"]["sure"]["params"]["message"];
         assert_eq!(message, "no answer within 40ms; any seat?");
         // A late answer stays late when the call is replayed.
         let mut client = Client::modern(&service).rebuilding();
-        assert_eq!(client.call("hurry", ()).accept(Seat { seat: "1A".to_owned() }).await.text(), "1A");
+        assert_eq!(client.call("hurry", &long).accept(Seat { seat: "1A".to_owned() }).await.text(), "1A");
         let sure = json!({ "sure": { "action": "accept", "content": { "sure": true } } });
-        let more = json!({ "requestState": state(&second), "inputResponses": sure });
+        let more = json!({ "arguments": short, "requestState": state(&second), "inputResponses": sure });
         assert_eq!(text(&call(&mut wire, "hurry", &more).await), "any: true");
     }
 }
@@ -77,7 +76,6 @@ async fn accepts_a_limit_beyond_the_range_of_the_clock() {
 }
 
 #[tokio::test]
-#[cfg(feature = "seal")]
 async fn a_tool_sets_the_lifetime_of_its_state() {
     let service = Server::new("trips", "1").tools(tools![fleeting]).build().unwrap();
     let mut wire = Wire::new(&service);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{
+use crate::steps::{
     wire::{error, seat, state, sure, text},
     world::World,
 };

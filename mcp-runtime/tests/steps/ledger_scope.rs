@@ -1,13 +1,11 @@
 //! The scope of exactly-once execution.
 
-#![cfg(feature = "seal")]
-
 use std::sync::Arc;
 
 use mcp_runtime::{KeyRing, MemoryLedger, Once, Result, Server, prelude::*};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::steps::{
     effects::Deeds,
     wire::{asked, error, seat, state, sure, text},
     world::{Seat, Sure, Trip, World},

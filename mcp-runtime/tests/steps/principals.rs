@@ -3,7 +3,7 @@
 use mcp_runtime::testing::Client;
 use serde_json::{Value, json};
 
-use crate::{
+use crate::steps::{
     wire::{Wire, error, seat, state, sure, text},
     world::{Seat, Sure, World, later},
 };

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use mcp_runtime::{Result, Revision, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::steps::{
     wire::{seat, state, sure, text},
     world::{Seat, Sure, Trip, World},
 };

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use mcp_runtime::{Elicited, Result, prelude::*};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::steps::{
     effects::Deeds,
-    shared_ledger::SharedLedger,
     wire::{asked, error, seat, state, sure, text},
     world::{Seat, Sure, Trip, World, later},
 };
+use crate::support::shared_ledger::SharedLedger;
 
 /// Reserves, asks, charges, asks, and gives what the steps gave.
 #[mcp_tool(replayable)]
@@ -227,7 +227,6 @@ async fn an_unrecorded_step_has_an_unknown_outcome() {
 }
 
 #[tokio::test]
-#[cfg(feature = "seal")]
 async fn encrypts_outcomes_in_a_shared_ledger() {
     let ledger = SharedLedger::default();
     let mut world = World::with_ledger(ledger.clone());

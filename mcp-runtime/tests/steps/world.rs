@@ -5,13 +5,13 @@ use std::sync::Arc;
 use mcp_runtime::{Ledger, MemoryLedger, Server, Service, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::steps::{
     effects::Deeds,
     recorded_values::{branches, draws, keys},
-    shared_ledger::SharedLedger,
     step_results::{at_once, fail, nested, often, order, retry},
     wire::Wire,
 };
+use crate::support::shared_ledger::SharedLedger;
 
 #[elicits]
 pub(crate) enum Trip {
@@ -36,9 +36,7 @@ async fn knock(ctx: &Ctx<Trip>) -> mcp_runtime::Result<()> {
 pub(crate) fn server(deeds: &Arc<Deeds>, ledger: impl Ledger) -> Server {
     let tools = tools![order, fail, at_once, nested, often, retry, draws, branches, keys, knock];
     let server = Server::new("trips", "1").ledger(ledger).state(Arc::clone(deeds)).tools(tools);
-    #[cfg(feature = "seal")]
-    let server = server.state_keys(mcp_runtime::KeyRing::new([7; 32]));
-    server
+    server.state_keys(mcp_runtime::KeyRing::new([7; 32]))
 }
 
 impl World {

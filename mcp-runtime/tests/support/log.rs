@@ -2,10 +2,20 @@
 
 use std::{
     io::{self, Write},
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, Once},
 };
 
+use tracing::{Dispatch, dispatcher::DefaultGuard};
 use tracing_subscriber::fmt::MakeWriter;
+
+/// Makes a subscriber the one of this thread.
+pub(crate) fn set_default(subscriber: impl Into<Dispatch>) -> DefaultGuard {
+    // Without a global subscriber `tracing` may remember for all threads that an event is disabled, if a thread without a
+    // subscriber is the first to reach it.
+    static GLOBAL: Once = Once::new();
+    GLOBAL.call_once(|| tracing::subscriber::set_global_default(tracing_subscriber::registry()).unwrap());
+    tracing::dispatcher::set_default(&subscriber.into())
+}
 
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);

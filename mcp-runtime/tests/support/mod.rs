@@ -1,4 +1,18 @@
-//! A small client that lists a tool or calls it once.
+//! What several modules share, and a small client that lists a tool or calls it once.
+
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
+
+pub(crate) mod directory;
+pub(crate) mod log;
+pub(crate) mod own_process;
+pub(crate) mod panics;
+#[cfg(unix)]
+#[allow(dead_code, reason = "the tests in `src` use the rest")]
+pub(crate) mod postgres_server;
+#[cfg(unix)]
+pub(crate) mod redis_server;
+pub(crate) mod shared_ledger;
+pub(crate) mod stores;
 
 use mcp_runtime::{Server, Tool};
 use serde_json::{Value, json};
@@ -22,7 +36,6 @@ pub(crate) fn call_with(server: Server, tools: Tools, arguments: Value) -> Value
 }
 
 /// Calls the first tool with arguments as JSON text, because a `Value` does not preserve `1e3`.
-#[allow(dead_code, reason = "not every test needs it")]
 pub(crate) fn call_raw(tools: Tools, arguments: &str) -> Value {
     let name = tools[0].definition().name().to_owned();
     let message = format!(

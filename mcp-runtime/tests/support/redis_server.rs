@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::directory::Directory;
+use crate::support::directory::Directory;
 
 /// A script that runs Redis until this process ends for any reason, and then removes the directory of Redis.
 const UNTIL_THIS_ENDS: &str = r#"

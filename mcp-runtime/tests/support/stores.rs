@@ -7,23 +7,22 @@ use mcp_runtime::{
     runs::{MemoryRunStore, RunStore},
 };
 
-#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
+
 use crate::directory::Directory;
-#[cfg(all(feature = "postgres", unix))]
-use crate::postgres_server::PostgresServer;
-#[cfg(all(feature = "redis", unix))]
-use crate::redis_server::{self, RedisServer};
+#[cfg(unix)]
+use crate::support::postgres_server::PostgresServer;
+#[cfg(unix)]
+use crate::support::redis_server::{self, RedisServer};
 
 /// A store for one test. Each instance opens it for itself, as another process would.
 pub(crate) enum Store {
     Memory(OpenStore),
-    #[cfg(feature = "sqlite")]
     Sqlite(Arc<Directory>),
     /// A Redis store with unused keys. Most tests share one Redis server.
-    #[cfg(all(feature = "redis", unix))]
+    #[cfg(unix)]
     Redis(Arc<RedisServer>, String),
     /// An unused schema in a PostgreSQL database. Most tests share one server.
-    #[cfg(all(feature = "postgres", unix))]
+    #[cfg(unix)]
     #[allow(dead_code, reason = "the server runs as long as this value lives")]
     Postgres(Arc<PostgresServer>, String),
 }
@@ -40,13 +39,13 @@ impl Store {
         Self::Memory(OpenStore::memory())
     }
 
-    #[cfg(all(feature = "postgres", unix))]
+    #[cfg(unix)]
     pub(crate) fn postgres(server: Arc<PostgresServer>) -> Self {
         let url = server.schema();
         Self::Postgres(server, url)
     }
 
-    #[cfg(all(feature = "redis", unix))]
+    #[cfg(unix)]
     pub(crate) fn redis(server: Arc<RedisServer>) -> Self {
         Self::Redis(server, redis_server::prefix())
     }
@@ -60,13 +59,11 @@ impl Store {
 
     /// Creates a store of each kind that other processes can reach.
     pub(crate) fn of_processes() -> Vec<Self> {
-        #[cfg_attr(not(any(feature = "postgres", feature = "redis", feature = "sqlite")), expect(unused_mut))]
         let mut stores = Vec::new();
-        #[cfg(feature = "sqlite")]
         stores.push(Self::Sqlite(Arc::new(Directory::new("store"))));
-        #[cfg(all(feature = "redis", unix))]
+        #[cfg(unix)]
         stores.extend(redis_server::shared().map(Self::redis));
-        #[cfg(all(feature = "postgres", unix))]
+        #[cfg(unix)]
         stores.extend(PostgresServer::shared().map(Self::postgres));
         stores
     }
@@ -74,7 +71,7 @@ impl Store {
     pub(crate) async fn open(&self) -> OpenStore {
         match self {
             Self::Memory(store) => store.clone(),
-            #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
+            
             _ => open_at(&self.address()).await,
         }
     }
@@ -91,25 +88,23 @@ impl Store {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Memory(_) => "memory",
-            #[cfg(feature = "sqlite")]
             Self::Sqlite(_) => "SQLite",
-            #[cfg(all(feature = "redis", unix))]
+            #[cfg(unix)]
             Self::Redis(..) => "Redis",
-            #[cfg(all(feature = "postgres", unix))]
+            #[cfg(unix)]
             Self::Postgres(..) => "PostgreSQL",
         }
     }
 
     /// Returns the address for other processes. A process that opens a store in memory has one of its own.
-    #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
+    
     pub(crate) fn address(&self) -> String {
         match self {
             Self::Memory(_) => "memory".to_owned(),
-            #[cfg(feature = "sqlite")]
             Self::Sqlite(directory) => format!("sqlite {}", directory.path().join("store.db").display()),
-            #[cfg(all(feature = "redis", unix))]
+            #[cfg(unix)]
             Self::Redis(server, prefix) => format!("redis {prefix} {}", server.url()),
-            #[cfg(all(feature = "postgres", unix))]
+            #[cfg(unix)]
             Self::Postgres(_, url) => format!("postgres {url}"),
         }
     }
@@ -120,23 +115,22 @@ impl OpenStore {
         Self { ledger: Arc::<MemoryLedger>::default(), runs: Arc::<MemoryRunStore>::default() }
     }
 
-    #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
+    
     fn of(store: impl Ledger + RunStore + Clone) -> Self {
         Self { ledger: Arc::new(store.clone()), runs: Arc::new(store) }
     }
 }
 
-#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
+
 pub(crate) async fn open_at(address: &str) -> OpenStore {
-    #[cfg(all(feature = "postgres", unix))]
+    #[cfg(unix)]
     if let Some(url) = address.strip_prefix("postgres ") {
         return OpenStore::of(mcp_runtime::store::PostgresStore::connect(url).await.unwrap());
     }
     match address.splitn(3, ' ').collect::<Vec<_>>()[..] {
         ["memory"] => OpenStore::memory(),
-        #[cfg(feature = "sqlite")]
         ["sqlite", path] => OpenStore::of(mcp_runtime::store::SqliteStore::open(path).unwrap()),
-        #[cfg(all(feature = "redis", unix))]
+        #[cfg(unix)]
         ["redis", prefix, url] => {
             let store = mcp_runtime::store::RedisStore::builder(url).prefix(prefix).durable();
             OpenStore::of(store.connect().await.unwrap())
@@ -146,22 +140,18 @@ pub(crate) async fn open_at(address: &str) -> OpenStore {
 }
 
 /// A server of a store that one test uses, and that loses nothing when it is killed.
-#[cfg(all(any(feature = "postgres", feature = "redis"), unix))]
+#[cfg(unix)]
 pub(crate) enum StoreServer {
-    #[cfg(feature = "redis")]
     Redis(Arc<RedisServer>),
-    #[cfg(feature = "postgres")]
     Postgres(Arc<PostgresServer>),
 }
 
-#[cfg(all(any(feature = "postgres", feature = "redis"), unix))]
+#[cfg(unix)]
 impl StoreServer {
     /// Starts a server of each kind that is installed.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let starts: [fn() -> Option<Self>; _] = [
-            #[cfg(feature = "redis")]
             || RedisServer::durable().map(Arc::new).map(Self::Redis),
-            #[cfg(feature = "postgres")]
             || PostgresServer::start(&[]).map(Arc::new).map(Self::Postgres),
         ];
         starts.into_iter().filter_map(|start| start())
@@ -170,36 +160,28 @@ impl StoreServer {
     /// Returns the one store that the server has.
     pub(crate) fn store(&self) -> Store {
         match self {
-            #[cfg(feature = "redis")]
             Self::Redis(server) => Store::Redis(Arc::clone(server), "mcp".to_owned()),
-            #[cfg(feature = "postgres")]
             Self::Postgres(server) => Store::Postgres(Arc::clone(server), server.url()),
         }
     }
 
     pub(crate) fn kill(&self) {
         match self {
-            #[cfg(feature = "redis")]
             Self::Redis(server) => server.kill(),
-            #[cfg(feature = "postgres")]
             Self::Postgres(server) => server.kill(),
         }
     }
 
     pub(crate) fn start_again(&self) {
         match self {
-            #[cfg(feature = "redis")]
             Self::Redis(server) => server.start_again(),
-            #[cfg(feature = "postgres")]
             Self::Postgres(server) => server.start_again(),
         }
     }
 
     pub(crate) fn empty(&self) {
         match self {
-            #[cfg(feature = "redis")]
             Self::Redis(server) => server.empty(),
-            #[cfg(feature = "postgres")]
             Self::Postgres(server) => {
                 server.sql("TRUNCATE mcp_ledger, mcp_ledger_entry, mcp_ledger_finished, mcp_run, mcp_run_beat");
             }

@@ -3,7 +3,7 @@
 use mcp_runtime::{Server, Service, prelude::*};
 use serde_json::json;
 
-use crate::wire::Wire;
+use crate::tasks::wire::Wire;
 
 struct Reports;
 

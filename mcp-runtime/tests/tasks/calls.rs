@@ -17,7 +17,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::wire::{TASKS, Wire};
+use crate::tasks::wire::{TASKS, Wire};
 
 /// How often the booking was paid.
 #[derive(Clone, Default)]

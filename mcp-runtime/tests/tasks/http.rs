@@ -10,7 +10,7 @@ use mcp_runtime::{
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::wire::TASKS;
+use crate::tasks::wire::TASKS;
 
 /// Never ends.
 #[mcp_tool(task)]

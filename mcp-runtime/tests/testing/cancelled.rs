@@ -14,7 +14,7 @@ use mcp_runtime::{
     testing::{Client, Reply},
 };
 
-use crate::support::{lead, panic_of};
+use crate::testing::support::{lead, panic_of};
 
 #[elicits]
 enum Sure {
@@ -71,7 +71,6 @@ impl Held {
     }
 
     /// Waits until no call is held, because a server over HTTP notices a disconnect a little later.
-    #[cfg(feature = "http")]
     async fn is_let_go(&self) {
         let until = Instant::now() + Duration::from_secs(20);
         while self.count() > 0 {
@@ -148,7 +147,6 @@ async fn a_cancelled_call_is_not_compared_in_every_mode() {
     assert!(lead(&text).contains("cannot cancel a call at the same moment in every mode"), "{text}");
 }
 
-#[cfg(feature = "http")]
 #[tokio::test]
 async fn a_server_behind_a_url_drops_a_call_that_is_cancelled() {
     let held = Held::default();

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use mcp_runtime::testing::{Client, Trouble, in_every_mode};
 use serde_json::{Value, json};
 
-use crate::modes::{Bookings, Sure, seat, server};
+use crate::testing::modes::{Bookings, Sure, seat, server};
 
 #[tokio::test]
 async fn each_trouble_can_be_set_alone() {
@@ -84,7 +84,6 @@ async fn cuts_calls_off_at_many_places() {
     assert!(*cut.lock().unwrap() >= 8, "{cut:?}");
 }
 
-#[cfg(feature = "seal")]
 #[tokio::test]
 async fn two_instances_really_take_turns() {
     use std::sync::{
@@ -94,7 +93,7 @@ async fn two_instances_really_take_turns() {
 
     use mcp_runtime::{KeyRing, MemoryLedger, Result, Server, prelude::*};
 
-    use crate::modes::Trip;
+    use crate::testing::modes::Trip;
 
     let runs = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
     let ledger = Arc::new(MemoryLedger::new());

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -14,7 +14,10 @@ use mcp_runtime::{
     testing::{ScriptedCall, in_every_mode},
 };
 
-use crate::support::{lead, panic_of};
+use crate::{
+    support::panics::panics,
+    testing::support::{lead, panic_of},
+};
 
 #[elicits]
 enum Trip {
@@ -304,17 +307,7 @@ async fn a_script_that_does_not_fit_names_its_mode() {
 
 #[tokio::test]
 async fn the_panic_is_at_the_line_of_the_test() {
-    let seen = Arc::new(Mutex::new(Vec::new()));
-    let before = std::panic::take_hook();
-    std::panic::set_hook({
-        let seen = Arc::clone(&seen);
-        Box::new(move |info| {
-            if info.location().is_some_and(|location| location.file() == file!()) {
-                seen.lock().unwrap().push(info.location().map_or(0, |location| location.line()));
-            }
-            before(info);
-        })
-    });
+    panics();
     let line = line!();
     let call = async {
         in_every_mode!(|mode| {
@@ -333,6 +326,6 @@ async fn the_panic_is_at_the_line_of_the_test() {
         in_every_mode!(|mode| drop(mode.client(server)));
     };
     panic_of(none).await;
-    let seen = seen.lock().unwrap().clone();
+    let seen: Vec<_> = panics().into_iter().filter(|panic| panic.file == file!()).map(|panic| panic.line).collect();
     assert!([3, 10, 15].iter().all(|after| seen.contains(&(line + after))), "{line} {seen:?}");
 }

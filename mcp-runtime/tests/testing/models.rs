@@ -8,7 +8,7 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{lead, panic_of};
+use crate::testing::support::{lead, panic_of};
 
 #[elicits]
 enum Asks {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::support::{lead, panic_of};
+use crate::testing::support::{lead, panic_of};
 
 #[derive(Serialize, JsonSchema)]
 struct Report {

@@ -6,7 +6,7 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use crate::support::{lead, panic_of};
+use crate::testing::support::{lead, panic_of};
 
 #[elicits]
 enum Letter {

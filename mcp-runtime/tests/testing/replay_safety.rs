@@ -16,7 +16,7 @@ use mcp_runtime::{
     testing::{Client, ScriptedCall},
 };
 
-use crate::support::{lead, panic_of};
+use crate::testing::support::{lead, panic_of};
 
 #[elicits]
 enum Trip {

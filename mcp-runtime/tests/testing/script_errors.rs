@@ -1,10 +1,6 @@
 //! Scripts that do not fit, and the texts of their panics.
 
-use std::{
-    process::Command,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{process::Command, time::Duration};
 
 use mcp_runtime::{
     Revision,
@@ -12,7 +8,10 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::tools::{Confirm, service};
+use crate::{
+    support::panics::panics,
+    testing::tools::{Confirm, service},
+};
 
 /// Returns the text of the panic of a script that does not fit.
 async fn misfit(test: impl Future<Output = Outcome> + Send + 'static) -> String {
@@ -148,22 +147,13 @@ async fn refuse_panics_since_2026_07_28() {
 
 #[tokio::test]
 async fn the_panic_is_at_the_line_that_awaits_the_call() {
-    let seen = Arc::new(Mutex::new(None));
-    let before = std::panic::take_hook();
-    std::panic::set_hook({
-        let seen = Arc::clone(&seen);
-        Box::new(move |info| {
-            if info.payload().downcast_ref::<String>().is_some_and(|text| text.contains("`no such tool`")) {
-                *seen.lock().unwrap() = info.location().map(|location| (location.file().to_owned(), location.line()));
-            }
-            before(info);
-        })
-    });
+    panics();
     let line = line!() + 2;
     let mut client = Client::modern(&service());
     let text = misfit(async move { client.call("no such tool", ()).decline().await }).await;
     assert!(text.contains("Unknown tool"), "{text}");
-    assert_eq!(*seen.lock().unwrap(), Some((file!().to_owned(), line)));
+    let seen = panics().into_iter().find(|panic| panic.text.contains("`no such tool`")).unwrap();
+    assert_eq!((&*seen.file, seen.line), (file!(), line));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use mcp_runtime::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::tools::{Confirm, PickFlight, Seat, service};
+use crate::testing::tools::{Confirm, PickFlight, Seat, service};
 
 #[tokio::test]
 async fn one_script_fits_every_revision() {

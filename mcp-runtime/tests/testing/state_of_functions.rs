@@ -53,7 +53,7 @@ async fn functions_get_the_state_of_the_server() {
 #[test]
 fn build_names_the_state_that_a_function_needs() {
     let told = server().state(Languages(Vec::new())).build().unwrap_err().to_string();
-    let line = "its completion or list function takes `&testing::state_of_functions::Limit`, but the server has no \
+    let line = "its completion or list function takes `&suite::testing::state_of_functions::Limit`, but the server has no \
                 state of this type; add `.state(…)`";
     assert!(told.contains(&format!("prompt `greet`: {line}")), "{told}");
     assert!(told.contains(&format!("resource `page`: {line}")), "{told}");
@@ -61,7 +61,7 @@ fn build_names_the_state_that_a_function_needs() {
     let told = server().state(Limit(1)).build().unwrap_err().to_string();
     assert!(
         told.contains(
-            "resource `page`: its completion or list function takes `&testing::state_of_functions::Languages`"
+            "resource `page`: its completion or list function takes `&suite::testing::state_of_functions::Languages`"
         ),
         "{told}"
     );

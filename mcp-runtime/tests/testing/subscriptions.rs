@@ -46,7 +46,8 @@ async fn gets_each_change_once(service: &Service, mut client: Client) {
     (0..100).for_each(|index| add_tool(service, &format!("tool_{index}")));
     // Calls and notices share the connection.
     assert_eq!(client.tools().await.len(), 103);
-    assert_eq!(client.notices(SETTLED).await, [Notice::Tools]);
+    assert_eq!(client.notice().await, Notice::Tools);
+    assert_eq!(client.notices(SETTLED).await, []);
     client.unsubscribed().await;
     add_tool(service, "last");
     service.resources().updated("news://latest");
@@ -61,7 +62,6 @@ async fn a_subscription_gets_each_change_once_in_memory() {
     }
 }
 
-#[cfg(feature = "http")]
 #[tokio::test]
 async fn a_subscription_gets_each_change_once_over_http() {
     // 2024-11-05 has no streamable HTTP.
@@ -85,7 +85,8 @@ async fn a_second_subscription_replaces_the_first() {
         client.subscribed([Notice::Tools]).await;
         service.resources().updated("news://latest");
         add_tool(&service, "first");
-        assert_eq!(client.notices(SETTLED).await, [Notice::Tools]);
+        assert_eq!(client.notice().await, Notice::Tools);
+        assert_eq!(client.notices(SETTLED).await, []);
     }
 }
 

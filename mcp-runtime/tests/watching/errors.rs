@@ -3,7 +3,8 @@
 use mcp_runtime::{Revision, Server, client_layer, prelude::*, testing::Client};
 use tracing_subscriber::prelude::*;
 
-use crate::recorder::Seen;
+use crate::support::log::set_default;
+use crate::watching::recorder::Seen;
 
 #[derive(Debug, thiserror::Error)]
 #[error("cannot store the note")]
@@ -18,7 +19,7 @@ async fn store() -> Result<(), StoreError> {
 #[tokio::test]
 async fn the_sources_of_an_error_are_logged_and_not_sent_if_the_author_wants_it() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(client_layer()).with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(client_layer()).with(seen.clone()));
     let server = || Server::new("notes", "1").tools(tools![store]);
     let quiet = server().error_sources(false).build().unwrap();
     for revision in Revision::ALL {

@@ -1,9 +1,6 @@
 //! Health checks for load balancers, and warnings at the start of a server.
 
-use std::{
-    sync::atomic::Ordering,
-    time::{Duration, Instant},
-};
+use std::{sync::atomic::Ordering, time::Duration};
 
 use axum::{
     Router,
@@ -20,7 +17,9 @@ use tokio::{
 use tower::ServiceExt;
 use tracing_subscriber::prelude::*;
 
-use crate::{recorder::Seen, shared_ledger::SharedLedger, tools::service};
+use crate::support::log::set_default;
+use crate::support::shared_ledger::SharedLedger;
+use crate::watching::{recorder::Seen, tools::service};
 
 fn with_ledger(ledger: &SharedLedger) -> Router {
     Server::new("s", "1").ledger(ledger.clone()).state_keys(KeyRing::random()).build().unwrap().health_router()
@@ -112,24 +111,22 @@ async fn waits_one_second_for_a_ledger() {
     assert_eq!(begun.elapsed(), Duration::from_secs(1));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn asks_the_ledger_once_a_second_at_most() {
     let ledger = SharedLedger::default();
     let app = with_ledger(&ledger);
     let asking: Vec<_> =
         (0..20).map(|_| app.clone()).map(|app| tokio::spawn(async move { get(&app, "/health/ready").await })).collect();
-    let begun = Instant::now();
     for asked in asking {
         assert_eq!(asked.await.unwrap(), ok());
     }
-    assert!(begun.elapsed() < Duration::from_secs(1));
     assert_eq!(ledger.loads.load(Ordering::Relaxed), 1);
 }
 
 #[tokio::test]
 async fn serve_http_serves_health_checks_and_logs_warnings() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(seen.clone()));
     let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let (stop, stopped) = oneshot::channel::<()>();
@@ -156,7 +153,7 @@ async fn serve_http_serves_health_checks_and_logs_warnings() {
 #[test]
 fn a_shared_ledger_needs_shared_keys() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(seen.clone()));
     let told = || seen.events().iter().any(|event| event.contains("the state keys are random"));
     assert!(std::env::var_os("MCP_STATE_KEY").is_none(), "the test is about servers without");
     Server::new("s", "1").ledger(MemoryLedger::default()).build().unwrap();

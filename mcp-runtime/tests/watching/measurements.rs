@@ -6,10 +6,8 @@ use mcp_runtime::{Server, prelude::*};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use serde_json::json;
 
-use crate::{
-    shared_ledger::SharedLedger,
-    tools::{accept, answer, ask, call, hello, legacy, modern, post, post_call, service},
-};
+use crate::support::shared_ledger::SharedLedger;
+use crate::watching::tools::{accept, answer, ask, call, hello, legacy, modern, post, post_call, service};
 
 /// A recorder for this thread.
 struct Measured(PrometheusHandle);
@@ -154,8 +152,8 @@ async fn counts_asks_by_answer() {
 
 /// Asks whether it may.
 #[mcp_tool(replayable)]
-async fn confirm(ctx: &Ctx<crate::tools::Trip>) -> mcp_runtime::Result<String> {
-    Ok(ctx.elicit::<crate::tools::Seat>("Which?").strict().await?.seat)
+async fn confirm(ctx: &Ctx<crate::watching::tools::Trip>) -> mcp_runtime::Result<String> {
+    Ok(ctx.elicit::<crate::watching::tools::Seat>("Which?").strict().await?.seat)
 }
 
 #[tokio::test]

@@ -6,7 +6,8 @@ use mcp_runtime::client_layer;
 use serde_json::json;
 use tracing_subscriber::prelude::*;
 
-use crate::{
+use crate::support::log::set_default;
+use crate::watching::{
     recorder::Seen,
     tools::{accept, answer, ask, call, legacy, post_call, service},
 };
@@ -36,7 +37,7 @@ async fn no_argument_answer_or_token_is_recorded_at_any_level() {
         move || written.clone()
     };
     let operator = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(false);
-    let _guard = tracing_subscriber::registry().with(client_layer()).with(operator).with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(client_layer()).with(operator).with(seen.clone()));
     let recorder = metrics_exporter_prometheus::PrometheusBuilder::new().build_recorder();
     let measured = recorder.handle();
     let _measuring = metrics::set_default_local_recorder(&recorder);

@@ -6,7 +6,8 @@ use mcp_runtime::{MemoryLedger, Server, client_layer, prelude::*};
 use serde_json::json;
 use tracing_subscriber::{Layer, filter::LevelFilter, prelude::*};
 
-use crate::{
+use crate::support::log::set_default;
+use crate::watching::{
     recorder::{Fields, Seen},
     tools::{accept, answer, ask, call, hello, legacy, modern, post, post_call, service},
 };
@@ -22,7 +23,7 @@ fn assert_fields(fields: &Fields, expected: &[(&str, &str)]) {
 #[tokio::test]
 async fn a_request_and_its_call_have_a_span_each() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(seen.clone()));
     ask(&mut service().memory(), &call("echo", json!({ "text": "x" }))).await;
 
     let request = seen.spans("mcp.request").pop().unwrap();
@@ -56,7 +57,7 @@ async fn a_request_and_its_call_have_a_span_each() {
 #[tokio::test]
 async fn each_outcome_has_its_name() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(seen.clone()));
     let mut client = service().memory();
     for (name, arguments, outcome, error) in [
         ("fail", json!({ "text": "x" }), "tool_error", "tool_error"),
@@ -85,7 +86,7 @@ async fn each_outcome_has_its_name() {
 #[tokio::test]
 async fn the_span_of_a_request_lasts_until_its_answer() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(seen.clone()));
     let mut client = service().memory();
     client.send(&call("sleeps", json!({})).to_string()).await;
     assert!(!seen.spans("mcp.request")[0].closed);
@@ -101,7 +102,7 @@ async fn the_span_of_a_request_lasts_until_its_answer() {
 #[tokio::test]
 async fn a_span_records_who_cancelled() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(seen.clone()));
     let mut client = legacy(&service(), "2025-06-18").await;
     let request = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": { "name": "waits" } });
     client.send(&request.to_string()).await;
@@ -121,7 +122,7 @@ async fn a_span_records_who_cancelled() {
 async fn each_round_has_spans_of_its_own() {
     let seen = Seen::default();
     let subscriber = tracing_subscriber::registry().with(client_layer()).with(seen.clone());
-    let _guard = subscriber.set_default();
+    let _guard = set_default(subscriber);
     let service = service();
     let mut client = service.memory();
     let asked = ask(&mut client, &call("hold", json!({}))).await;
@@ -148,7 +149,7 @@ async fn each_round_has_spans_of_its_own() {
 #[tokio::test]
 async fn marks_a_retried_request_as_repeated() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(seen.clone()));
     let server = Server::new("s", "1").ledger(MemoryLedger::default()).tools(tools![nothing]);
     let mut client = server.build().unwrap().memory();
     let mut keyed = call("nothing", json!({}));
@@ -164,7 +165,7 @@ async fn marks_a_retried_request_as_repeated() {
 #[tokio::test]
 async fn records_the_http_transport_without_the_session_id() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(seen.clone()));
     let app = service().router();
     post_call(&app, &[], &call("echo", json!({ "text": "x" }))).await;
     let expected = [("network.transport", "tcp"), ("network.protocol.name", "http")];
@@ -194,7 +195,7 @@ async fn requests_are_info_and_calls_are_always_there() {
         [(LevelFilter::DEBUG, 1), (LevelFilter::INFO, 1), (LevelFilter::WARN, 0), (LevelFilter::ERROR, 0)]
     {
         let seen = Seen::default();
-        let _guard = tracing_subscriber::registry().with(seen.clone().with_filter(level)).set_default();
+        let _guard = set_default(tracing_subscriber::registry().with(seen.clone().with_filter(level)));
         ask(&mut service().memory(), &call("echo", json!({ "text": "x" }))).await;
         assert_eq!((seen.spans("mcp.request").len(), seen.spans("mcp.call").len()), (requests, 1), "{level}");
     }
@@ -203,7 +204,7 @@ async fn requests_are_info_and_calls_are_always_there() {
 #[tokio::test]
 async fn a_tool_can_be_a_client_itself() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(seen.clone()));
     let other = service();
     let outer = Server::new("outer", "1").state(Other(other)).tools(tools![relay]);
     ask(&mut outer.build().unwrap().memory(), &call("relay", json!({}))).await;

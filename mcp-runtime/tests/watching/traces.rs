@@ -11,7 +11,8 @@ use tracing::Instrument;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::prelude::*;
 
-use crate::{
+use crate::support::log::set_default;
+use crate::watching::{
     recorder::Seen,
     tools::{accept, answer, ask, call, legacy, post_call, service},
 };
@@ -28,7 +29,7 @@ impl Exported {
         let exporter = InMemorySpanExporter::default();
         let provider = SdkTracerProvider::builder().with_simple_exporter(exporter.clone()).build();
         let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
-        let guard = tracing_subscriber::registry().with(layer).with(client_layer()).set_default();
+        let guard = set_default(tracing_subscriber::registry().with(layer).with(client_layer()));
         (Self(exporter, provider), guard)
     }
 
@@ -162,7 +163,7 @@ async fn a_tool_can_propagate_its_span() {
 #[tokio::test]
 async fn records_trace_ids_in_the_span_without_opentelemetry() {
     let seen = Seen::default();
-    let _guard = tracing_subscriber::registry().with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(seen.clone()));
     ask(&mut service().memory(), &in_trace(call("echo", json!({ "text": "x" })), PARENT)).await;
     let (request, inner) = (seen.last("mcp.request"), seen.last("mcp.call"));
     assert_eq!((&*request["trace_id"], &*request["parent_id"]), (TRACE, "00f067aa0ba902b7"));
@@ -171,7 +172,7 @@ async fn records_trace_ids_in_the_span_without_opentelemetry() {
 
     let seen = Seen::default();
     let level = tracing_subscriber::filter::LevelFilter::WARN;
-    let _guard = tracing_subscriber::registry().with(level).with(seen.clone()).set_default();
+    let _guard = set_default(tracing_subscriber::registry().with(level).with(seen.clone()));
     ask(&mut service().memory(), &in_trace(call("echo", json!({ "text": "x" })), PARENT)).await;
     assert_eq!(&*seen.last("mcp.call")["trace_id"], TRACE, "where the request is filtered out, its call says it");
 }

@@ -7,7 +7,7 @@ use serde::{
 };
 use serde_json::{Value, json, value::RawValue};
 
-use crate::rules::Rules;
+use crate::protocol::rules::Rules;
 
 /// The answer to one text.
 #[derive(Debug)]

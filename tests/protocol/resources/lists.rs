@@ -9,7 +9,7 @@ use super::{
     fixtures::{Numbered, echo, service},
     uris,
 };
-use crate::{Revision, client::Client};
+use crate::protocol::{Revision, client::Client};
 
 /// Returns the items of all pages, and the number of pages.
 async fn all(client: &mut Client, method: &str, member: &str) -> (Vec<Value>, usize) {

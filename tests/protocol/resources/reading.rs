@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::fixtures::{Numbered, echo, service};
-use crate::{
+use crate::protocol::{
     Revision,
     client::{Client, modern},
     schema,

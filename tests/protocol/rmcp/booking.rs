@@ -23,7 +23,7 @@ use super::{
     call, connect, params, text,
     ways::{Connected, Way, asking, connect_as, every_way},
 };
-use crate::schema;
+use crate::protocol::schema;
 
 /// A client and its user. The user gives these answers in order.
 #[derive(Clone)]

@@ -20,7 +20,7 @@ use super::{
     call, connect, params, text,
     ways::{Way, asking, connect_as, every_way},
 };
-use crate::schema;
+use crate::protocol::schema;
 
 /// A client whose model and user each have a list of cells. They take the first free cell of their list.
 #[derive(Clone)]

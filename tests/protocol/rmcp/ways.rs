@@ -15,8 +15,8 @@ use tokio::{
 };
 
 use crate::{
-    example::example,
-    wire::{PATIENCE, PROBE},
+    protocol::wire::{PATIENCE, PROBE},
+    support::example,
 };
 
 /// A revision and a transport.

@@ -15,7 +15,7 @@ pub enum Booking {
     #[allow(non_snake_case)]
     #[serde(rename = "picked")]
     Pick {
-        #[doc = include_str!("../../README.md")]
+        #[doc = include_str!("../sample_tools/every_shape.md")]
         Flight: String,
         /** Where to sit. */
         #[allow(unused)]

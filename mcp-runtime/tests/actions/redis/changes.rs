@@ -10,7 +10,7 @@ use mcp_runtime::{
 use tokio::time::timeout;
 
 use super::{change, connect, insert, run};
-use crate::redis_server::{RedisServer, prefix, shared};
+use crate::support::redis_server::{RedisServer, prefix, shared};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 

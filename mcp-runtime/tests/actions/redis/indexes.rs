@@ -4,7 +4,7 @@ use mcp_runtime::runs::{RunFilter, RunLimits, RunQuota, RunRecord, RunStatus, Ru
 use tokio::task::JoinSet;
 
 use super::{NO_LIMIT, NO_LIMITS, connect, insert, run};
-use crate::redis_server::RedisServer;
+use crate::support::redis_server::RedisServer;
 
 /// Stores runs of many owners. Every tenth is open, and all began at the same time.
 async fn store_runs(server: &RedisServer, numbers: std::ops::Range<u64>) {

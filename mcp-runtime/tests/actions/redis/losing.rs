@@ -8,7 +8,7 @@ use mcp_runtime::{
 };
 
 use super::{NO_LIMITS, change, connect, insert, run};
-use crate::redis_server::RedisServer;
+use crate::support::redis_server::RedisServer;
 
 const ALL: RunFilter =
     RunFilter { tool: None, action: None, owner: None, instance: None, statuses: Vec::new(), after: None, limit: 100 };

@@ -7,7 +7,7 @@ use mcp_runtime::{
 };
 
 use super::{NO_LIMITS, connect, insert, run};
-use crate::redis_server::{RedisServer, prefix, shared};
+use crate::support::redis_server::{RedisServer, prefix, shared};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn redis_keeps_the_contract_of_run_stores() {

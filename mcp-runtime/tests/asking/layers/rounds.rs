@@ -1,12 +1,11 @@
 //! Layers around multi-round calls.
 
-#[cfg(feature = "seal")]
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mcp_runtime::in_every_mode;
 
 use super::*;
-use crate::{ASKING, Pick, Sure, pick};
+use crate::asking::{ASKING, Pick, Sure, pick};
 
 /// Cooks what the user picks.
 struct Cook(Seen);
@@ -19,7 +18,7 @@ impl Cook {
         guests
     }
 
-    async fn client(ctx: &Ctx<crate::Dinner>, guests: &u8) -> Result<Option<String>> {
+    async fn client(ctx: &Ctx<crate::asking::Dinner>, guests: &u8) -> Result<Option<String>> {
         let dish = ctx.elicit::<Pick>(format!("What for {guests}?")).strict().await?.dish;
         let sure = ctx.elicit::<Sure>(format!("{dish}?")).strict().await?.sure;
         Ok(sure.then_some(dish))
@@ -99,7 +98,6 @@ async fn a_rejected_call_does_not_run_its_tool() {
 }
 
 /// The call moves to another instance, so it is replayed.
-#[cfg(feature = "seal")]
 #[tokio::test]
 async fn a_rejection_in_a_later_round_leaves_the_round_open() {
     use mcp_runtime::{KeyRing, Ledger, MemoryLedger};

@@ -54,7 +54,7 @@ async fn a_wrong_content_type_is_refused() {
 async fn a_truncated_body_is_refused() {
     let app = app();
     let pieces = [Ok(Bytes::from_static(b"{")), Err(std::io::Error::other("the client left"))];
-    let message = post(&app, Body::new(crate::pieces::Pieces::from(pieces))).await.error(400, -32700);
+    let message = post(&app, Body::new(crate::contract::pieces::Pieces::from(pieces))).await.error(400, -32700);
     assert_eq!(message, "the body of the request is incomplete");
     still_works(&app).await;
 }

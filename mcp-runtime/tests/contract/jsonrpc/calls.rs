@@ -5,7 +5,7 @@ use mcp_runtime::contract::jsonrpc::{self, ErrorObject};
 use serde_json::{Value, json};
 
 use super::{app, app_with, call, post, reply};
-use crate::notes::{NoteError, contract};
+use crate::contract::notes::{NoteError, contract};
 
 #[tokio::test]
 async fn calls_create_read_update_and_delete() {

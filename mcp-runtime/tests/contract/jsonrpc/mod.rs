@@ -15,7 +15,7 @@ use mcp_runtime::contract::jsonrpc;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use crate::notes::contract;
+use crate::contract::notes::contract;
 
 struct Reply {
     status: u16,

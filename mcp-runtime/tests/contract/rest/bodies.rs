@@ -44,7 +44,7 @@ async fn a_wrong_content_type_is_refused() {
 async fn a_truncated_body_is_refused() {
     let app = app();
     let pieces = [Ok(Bytes::from_static(br#"{"title": "#)), Err(std::io::Error::other("the client left"))];
-    let broken = Body::new(crate::pieces::Pieces::from(pieces));
+    let broken = Body::new(crate::contract::pieces::Pieces::from(pieces));
     let detail = reply(&app, post(Some("application/json"), broken)).await.problem(400);
     assert_eq!(detail, "the body of the request is incomplete");
     for text in [r#"{"title": "#, "{", "{]", "{} x", "\u{feff}{}"] {

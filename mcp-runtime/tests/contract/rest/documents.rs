@@ -105,7 +105,6 @@ async fn the_document_and_the_page_can_be_left_out_or_moved() {
     assert_eq!(send(&app(), "GET /openapi.json", "").await.json()["servers"], json!([{ "url": "." }]));
 }
 
-#[cfg(feature = "swagger-ui")]
 #[tokio::test]
 async fn the_page_has_all_its_files_and_finds_the_document() {
     for (options, at, up) in

@@ -3,7 +3,7 @@
 use mcp_runtime::contract::rest::{self, ProblemDetails};
 
 use super::{app, app_with, send};
-use crate::notes::NoteError;
+use crate::contract::notes::NoteError;
 
 #[tokio::test]
 async fn call_error_has_the_status_of_its_type() {

@@ -16,7 +16,7 @@ use mcp_runtime::contract::rest;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use crate::notes::contract;
+use crate::contract::notes::contract;
 
 pub(crate) struct Reply {
     pub(crate) status: u16,

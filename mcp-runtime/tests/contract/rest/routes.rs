@@ -10,7 +10,7 @@ use mcp_runtime::contract::{Contract, rest};
 use serde_json::json;
 
 use super::{app, send};
-use crate::notes::contract;
+use crate::contract::notes::contract;
 
 #[tokio::test]
 async fn methods_create_read_update_and_delete() {

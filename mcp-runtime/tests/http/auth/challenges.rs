@@ -5,7 +5,7 @@ use mcp_runtime::auth::Authorization;
 use serde_json::json;
 
 use super::{Unasked, alone, app, authorization, call, challenge, guarded, with_token};
-use crate::wire::{request, send};
+use crate::http::wire::{request, send};
 
 const METADATA: &str = r#"resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp""#;
 

@@ -5,7 +5,7 @@ use mcp_runtime::{AllowedHosts, Server, auth::Authorization};
 use serde_json::json;
 
 use super::{Tokens, alone, authorization, server, with_token};
-use crate::wire::send;
+use crate::http::wire::send;
 
 async fn status(server: Server, host: &str, origin: Option<&str>) -> u16 {
     let app = Router::new().nest("/mcp", server.build().unwrap().router());

@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use super::{Tokens, Unasked, app, authorization, challenge, guarded, server};
-use crate::wire::{Reply, request, send};
+use crate::http::wire::{Reply, request, send};
 
 async fn fetch(app: &Router, method: &str, path: &str) -> Reply {
     // As a page of another origin sends it.

@@ -4,7 +4,7 @@ use axum::{Router, http::StatusCode};
 use serde_json::{Value, json};
 
 use super::{alone, app, call, with_token};
-use crate::wire::{Reply, send};
+use crate::http::wire::{Reply, send};
 
 async fn come_back(app: &Router, token: &str, first: &Value) -> Reply {
     let key = first["result"]["inputRequests"].as_object().unwrap().keys().next().unwrap();

@@ -5,7 +5,7 @@ use mcp_runtime::{Principal, Server, prelude::*};
 use serde_json::{Value, json};
 
 use super::{alone, app, authorization, call, challenge, guarded, server, with_token};
-use crate::wire::{request, send};
+use crate::http::wire::{request, send};
 
 const NEEDED: &str = r#"error="insufficient_scope", error_description="the token does not grant what the tool needs""#;
 const METADATA: &str = r#"resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp""#;

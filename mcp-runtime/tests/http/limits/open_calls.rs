@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 #[cfg(target_os = "linux")]
 use super::socket::Served;
 #[cfg(target_os = "linux")]
-use crate::shutdown::{Session, answer_to, question, text};
-use crate::wire::{Reply, Seat, Trip, modern};
+use crate::http::shutdown::{Session, answer_to, question, text};
+use crate::http::wire::{Reply, Seat, Trip, modern};
 
 /// Counts how often an operation ran.
 #[derive(Clone, Default)]

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use tower::ServiceExt;
 
 use super::server;
-use crate::{
+use crate::http::{
     session::Session,
     wire::{Reply, event, modern, request, send},
 };

@@ -27,7 +27,7 @@ impl Process {
     fn begin(commands: &str) -> Self {
         let mut child = Command::new("sh")
             .arg("-c")
-            .arg(format!("{commands} exec \"$0\" --exact limits::process::serves --ignored --nocapture"))
+            .arg(format!("{commands} exec \"$0\" --exact http::limits::process::serves --ignored --nocapture"))
             .arg(std::env::current_exe().unwrap())
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

@@ -11,13 +11,10 @@ use super::{
     process::{Process, Site},
 };
 #[cfg(feature = "postgres")]
-use crate::postgres_server::PostgresServer;
+use crate::support::postgres_server::PostgresServer;
 #[cfg(feature = "redis")]
-use crate::redis_server::RedisServer;
-use crate::{
-    stores::Store,
-    wire::{error, seat, text},
-};
+use crate::support::redis_server::RedisServer;
+use crate::{once::wire::{error, seat, text}, support::stores::Store};
 
 /// Longer than the second for which a state of the tool `hurry` is valid.
 const PAST: Duration = Duration::from_millis(1200);

@@ -8,7 +8,7 @@ use std::{
     sync::LazyLock,
 };
 
-use crate::directory::Directory;
+use crate::support::directory::Directory;
 
 /// The wall clock of the processes that run with its environment variables. Their monotonic clock is not changed.
 pub(super) struct Clock {

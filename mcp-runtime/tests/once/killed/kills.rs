@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::process::{LEASE, Site};
-use crate::wire::{asked, error, seat, state, sure, text};
+use crate::once::wire::{asked, error, seat, state, sure, text};
 
 #[test]
 fn a_call_survives_a_kill_between_rounds() {
@@ -48,7 +48,7 @@ fn a_round_is_taken_over_after_its_lease() {
         let since = Instant::now();
         let done = third.answer("book", &state(&second), &sure(true));
         assert_eq!((text(&done), site.runs()), ("1F for 100", (1, 1, 1)));
-        assert!(since.elapsed() < LEASE + Duration::from_secs(3), "{:?}", since.elapsed());
+        assert!(since.elapsed() < LEASE + Duration::from_secs(10), "{:?}", since.elapsed());
     }
 }
 

@@ -12,12 +12,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{
-    directory::Directory,
-    stores::Store,
-    wire::{request, seat, state},
-    world::later,
-};
+use crate::{directory::Directory, once::{wire::{request, seat, state}, world::later}, support::stores::Store};
 
 /// The environment variables that configure a process.
 pub(super) const STORE: &str = "MCP_TEST_STORE";

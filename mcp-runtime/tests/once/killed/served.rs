@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 
 use super::process::{DIRECTORY, LEASE, NAME, STORE};
-use crate::{
+use crate::once::{
     stores::open_at,
     tools::{Seat, Sure, Trip},
 };

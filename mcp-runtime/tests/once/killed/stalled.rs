@@ -1,7 +1,7 @@
 //! Processes that stall for longer than their lease and then continue.
 
 use super::process::{LEASE, Site};
-use crate::wire::{asked, error, is_refused_for_now, seat, state, sure, text};
+use crate::once::wire::{asked, error, is_refused_for_now, seat, state, sure, text};
 
 #[test]
 fn does_not_begin_an_effect_after_a_takeover() {

@@ -19,7 +19,7 @@ const SECRET: &str = "s3cr3t";
 async fn refused(url: &str) -> RedisStoreError {
     let since = Instant::now();
     let error = RedisStore::connect(url).await.expect_err("it is connected");
-    assert!(since.elapsed() < Duration::from_millis(3500), "{:?} for `{url}`", since.elapsed());
+    assert!(since.elapsed() < Duration::from_secs(10), "{:?} for `{url}`", since.elapsed());
     let words = format!("{error} {error:?}");
     assert!(!words.contains(SECRET), "{words}");
     error

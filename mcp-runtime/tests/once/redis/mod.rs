@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use mcp_runtime::{Ledger, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped, store::RedisStore};
 
-use crate::redis_server::{RedisServer, prefix, shared};
+use crate::support::redis_server::{RedisServer, prefix, shared};
 
 const LONG: Duration = Duration::from_secs(600);
 

@@ -8,7 +8,7 @@ use super::{
     keys::{Server, ok},
     text, verifier,
 };
-use crate::auth::{call, challenge, server};
+use crate::http::auth::{call, challenge, server};
 
 #[tokio::test]
 async fn a_signed_token_identifies_the_caller() {

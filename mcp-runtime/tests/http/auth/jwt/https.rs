@@ -52,7 +52,7 @@ fn fetches_keys_only_from_servers_that_the_system_trusts() {
     BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut port).unwrap();
     for (trusted, expected) in [("localhost.pem", "verified"), ("other.pem", "invalid peer certificate")] {
         let output = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "--ignored", "--nocapture", "auth::jwt::https::a_fetch"])
+            .args(["--exact", "--ignored", "--nocapture", "http::auth::jwt::https::a_fetch"])
             .env("SSL_CERT_FILE", here.join(trusted))
             .env("JWKS_URL", format!("https://localhost:{}/jwks.json", port.trim()))
             .output()

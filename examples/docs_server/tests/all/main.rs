@@ -1,0 +1,4 @@
+//! The program, as clients see it.
+
+mod changes;
+mod process;

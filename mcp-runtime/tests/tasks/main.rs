@@ -1,7 +1,0 @@
-//! The tasks extension: calls that go on after their request has ended.
-
-mod actions;
-mod calls;
-#[cfg(feature = "http")]
-mod http;
-mod wire;

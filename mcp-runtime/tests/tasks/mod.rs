@@ -1,0 +1,6 @@
+//! The tasks extension: calls that go on after their request has ended.
+
+mod actions;
+mod calls;
+mod http;
+mod wire;

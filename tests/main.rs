@@ -1,0 +1,9 @@
+//! What a client or a user at a terminal sees: one program, so that it is linked once. `README.md` says what is tested where.
+
+mod cli;
+mod conformance;
+mod model;
+mod protocol;
+mod repository;
+mod support;
+mod transcripts;
