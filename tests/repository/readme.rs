@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, process::Command};
 
 use serde_json::Value;
 
-use crate::repository::{
+use crate::{
     repository::{path, read},
     support::example,
 };

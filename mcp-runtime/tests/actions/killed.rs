@@ -13,10 +13,8 @@ use mcp_runtime::{actions::Actions, runs::Runs};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::actions::{
-    jobs::{call, jobs_with},
-    stores::{Store, open_at},
-};
+use crate::actions::jobs::{call, jobs_with};
+use crate::support::stores::{Store, open_at};
 
 /// The environment variable with the address of the store.
 const STORE: &str = "MCP_TEST_STORE";

@@ -5,7 +5,13 @@ use std::time::{Duration, Instant};
 use mcp_runtime::runs::{RunFilter, RunStatus};
 use serde_json::{Value, json};
 
-use crate::{actions::{jobs::{call, jobs_in}, records::{NO_LIMITS, change, insert, run}}, support::stores::StoreServer};
+use crate::{
+    actions::{
+        jobs::{call, jobs_in},
+        records::{NO_LIMITS, change, insert, run},
+    },
+    support::stores::StoreServer,
+};
 
 fn all() -> RunFilter {
     RunFilter { limit: 100, ..RunFilter::default() }

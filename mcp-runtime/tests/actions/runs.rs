@@ -12,10 +12,8 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::actions::{
-    jobs::{call, jobs, jobs_in, jobs_with, reaches},
-    stores::Store,
-};
+use crate::actions::jobs::{call, jobs, jobs_in, jobs_with, reaches};
+use crate::support::stores::Store;
 
 async fn error(jobs: &Actions, action: &str, params: Value) -> Value {
     let answer = jobs.handle(json!({ "action": action, "params": params })).await;

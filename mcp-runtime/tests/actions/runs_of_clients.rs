@@ -11,10 +11,8 @@ use mcp_runtime::{
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::actions::{
-    jobs::{Approve, jobs, jobs_in, jobs_with},
-    stores::Store,
-};
+use crate::actions::jobs::{Approve, jobs, jobs_in, jobs_with};
+use crate::support::stores::Store;
 
 const REVISIONS: [Revision; 2] = [Revision::V2025_11_25, Revision::V2026_07_28];
 

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::once::{
-    stores::Store,
     tools::{Book, Trip, Watched},
     wire::{asked, error, seat, state, sure, text},
     world::{World, double_worlds, server},
 };
+use crate::support::stores::Store;
 
 const BOOKED: &str = "12A to Lisbon for 100";
 

@@ -2,7 +2,13 @@
 
 use serde_json::Value;
 
-use crate::{once::{wire::{error, is_refused_for_now, seat, state, sure, text}, world::World}, support::stores::StoreServer};
+use crate::{
+    once::{
+        wire::{error, is_refused_for_now, seat, state, sure, text},
+        world::World,
+    },
+    support::stores::StoreServer,
+};
 
 const BOOKED: &str = "12A to Lisbon for 100";
 

@@ -6,10 +6,10 @@ use mcp_runtime::{Ledger, MemoryLedger, Result, Server, Service, prelude::*, tes
 use serde_json::{Value, json};
 
 use crate::once::{
-    stores::Store,
     tools::{Book, Sure, Trip, Watched, both, either, hurry, pay, plan, wander},
     wire::{Wire, seat, state},
 };
+use crate::support::stores::Store;
 
 pub(crate) struct World {
     pub(crate) watched: Arc<Watched>,

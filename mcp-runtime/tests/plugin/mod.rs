@@ -9,6 +9,6 @@ mod limits;
 mod owners;
 mod restarts;
 mod routes;
-mod support;
+pub(crate) mod support;
 mod timelines;
 mod urls;

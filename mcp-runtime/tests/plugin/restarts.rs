@@ -10,7 +10,8 @@ use mcp_runtime::{
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::support::{Confirm, Kitchen, Order, Pick, events, keep, question, server, stores::Store, types};
+use crate::plugin::support::{Confirm, Kitchen, Order, Pick, events, keep, question, server, types};
+use crate::support::stores::Store;
 
 async fn start(kitchen: &Kitchen, store: &Store) -> PluginHost {
     let server = stored(server(kitchen), store).await.lease(Duration::from_millis(300));
@@ -102,13 +103,13 @@ fn a_stored_answer_is_sent_after_the_restart() {
 fn without_such_a_ledger_a_restart_forgets_the_calls() {
     let kitchen = Kitchen::default();
     let id = life(async {
-        let host = crate::support::host(&kitchen).await;
+        let host = crate::plugin::support::host(&kitchen).await;
         let call = host.call("order", json!({ "dishes": 1 })).await.unwrap();
         question(&call, 1).await;
         call.id().to_owned()
     });
     life(async {
-        let host = crate::support::host(&kitchen).await;
+        let host = crate::plugin::support::host(&kitchen).await;
         assert!(matches!(host.find(&id).await, Err(PluginError::UnknownCall)));
     });
 }

@@ -7,8 +7,7 @@ use mcp_runtime::{
     runs::{MemoryRunStore, RunStore},
 };
 
-
-use crate::directory::Directory;
+use crate::support::directory::Directory;
 #[cfg(unix)]
 use crate::support::postgres_server::PostgresServer;
 #[cfg(unix)]
@@ -71,7 +70,7 @@ impl Store {
     pub(crate) async fn open(&self) -> OpenStore {
         match self {
             Self::Memory(store) => store.clone(),
-            
+
             _ => open_at(&self.address()).await,
         }
     }
@@ -97,7 +96,7 @@ impl Store {
     }
 
     /// Returns the address for other processes. A process that opens a store in memory has one of its own.
-    
+
     pub(crate) fn address(&self) -> String {
         match self {
             Self::Memory(_) => "memory".to_owned(),
@@ -115,12 +114,10 @@ impl OpenStore {
         Self { ledger: Arc::<MemoryLedger>::default(), runs: Arc::<MemoryRunStore>::default() }
     }
 
-    
     fn of(store: impl Ledger + RunStore + Clone) -> Self {
         Self { ledger: Arc::new(store.clone()), runs: Arc::new(store) }
     }
 }
-
 
 pub(crate) async fn open_at(address: &str) -> OpenStore {
     #[cfg(unix)]

@@ -14,7 +14,10 @@ use super::{
 use crate::support::postgres_server::PostgresServer;
 #[cfg(feature = "redis")]
 use crate::support::redis_server::RedisServer;
-use crate::{once::wire::{error, seat, text}, support::stores::Store};
+use crate::{
+    once::wire::{error, seat, text},
+    support::stores::Store,
+};
 
 /// Longer than the second for which a state of the tool `hurry` is valid.
 const PAST: Duration = Duration::from_millis(1200);

@@ -12,7 +12,14 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{directory::Directory, once::{wire::{request, seat, state}, world::later}, support::stores::Store};
+use crate::{
+    once::{
+        wire::{request, seat, state},
+        world::later,
+    },
+    support::directory::Directory,
+    support::stores::Store,
+};
 
 /// The environment variables that configure a process.
 pub(super) const STORE: &str = "MCP_TEST_STORE";
@@ -58,7 +65,7 @@ impl Site {
 
     /// Starts a process with additional environment variables.
     pub(super) fn start_with(&self, name: &'static str, environment: impl FnOnce(&mut Command)) -> Process {
-        let test = format!("{}::served::serves", module_path!().split("::").nth(1).unwrap());
+        let test = "once::killed::served::serves";
         let mut command = Command::new(env::current_exe().unwrap());
         command.args(["--ignored", "--exact", "--nocapture", "--test-threads", "2", &test]);
         command.env(STORE, self.store.address()).env(DIRECTORY, self.directory.path()).env(NAME, name);

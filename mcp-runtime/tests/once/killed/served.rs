@@ -7,10 +7,8 @@ use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 
 use super::process::{DIRECTORY, LEASE, NAME, STORE};
-use crate::once::{
-    stores::open_at,
-    tools::{Seat, Sure, Trip},
-};
+use crate::once::tools::{Seat, Sure, Trip};
+use crate::support::stores::open_at;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "started by other tests, as a process"]

@@ -6,7 +6,13 @@ use mcp_runtime::store::RedisStore;
 use serde_json::{Value, json};
 
 use super::RedisServer;
-use crate::{once::{wire::{asked, error, is_refused_for_now, seat, sure, text}, world::World}, support::stores::Store};
+use crate::{
+    once::{
+        wire::{asked, error, is_refused_for_now, seat, sure, text},
+        world::World,
+    },
+    support::stores::Store,
+};
 
 const BOOKED: &str = "12A to Lisbon for 100";
 
