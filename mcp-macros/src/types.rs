@@ -317,8 +317,8 @@ mod tests {
             ("Email", true),
             ("Option<Box<Email>>", true),
             ("Email::Address", true),
-            ("mcp_runtime::Email", false),
-            ("Option<::mcp_runtime::Email>", false),
+            ("mcp_runtime::elicit::Email", false),
+            ("Option<::mcp_runtime::elicit::Email>", false),
             ("Emails", false),
         ] {
             assert_eq!(mentions(&parsed(ty), &name), expected, "{ty}");

@@ -30,7 +30,7 @@
 //! | effects that run once in a call that is replayed | [`Ctx::step`], [`Ctx::now`], [`Ctx::idempotency_key`] |
 //! | prompts, and the completion of their arguments | [`mcp_prompt`], [`PromptOutput`], [`FromText`] |
 //! | resources and templates of resources | [`mcp_resource`], [`ResourceOutput`], [`Resource`] |
-//! | asking the user: forms, URLs to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::visit`] |
+//! | asking the user: forms, URLs to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::elicit_url`] |
 //! | asking a model for text, values or tool calls, also if the client has no model | [`mod@sample`], [`Ctx::sample`] |
 //! | typed replies of a model: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
 //! | agents: a model that calls tools, branches of a conversation | [`Ctx::sample_loop`], [`Ctx::branch`] |
@@ -147,20 +147,20 @@ pub use crate::{
     },
     engine::{
         call::{
-            AskError, Call, CanAsk, CanStep, Client, Ctx, NoForms, PhaseCtx, Principal, Progress, Root, Roots,
-            RunsOnce, Step, StepError, StepFuture, StepValue, Talk, TryStep, running::Calling,
+            AskError, Call, CanAsk, CanStep, Client, Conversing, Ctx, NoForms, PhaseCtx, Principal, Progress, Root,
+            Roots, RunsOnce, Step, StepError, StepFuture, StepValue, TryStep, running::CallFuture,
         },
         durable::{
             Once,
             ledger::{
-                Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, MemoryLedger,
+                Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger,
                 Swapped,
             },
         },
         elicit::{
-            Choice, ChoiceEntry, Elicit, ElicitRequest, ElicitUrlRequest, Elicited, Elicits, Email, FieldKey, Form,
-            FormField, Format, HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail, OnDecline, RequestChoice,
-            Shape, Visit, Visited,
+            Choice, ChoiceEntry, Elicit, ElicitRequest, ElicitUrl, ElicitUrlRequest, Elicited, ElicitedUrl, Elicits,
+            Email, FieldKey, Form, FormField, Format, HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail,
+            OnDecline, RequestChoice, Shape,
         },
         sample::SampleTools,
         tool::{
@@ -170,16 +170,17 @@ pub use crate::{
     },
     serve::{
         complete::{
-            Completer, Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest, FromText,
+            CompleteFuture, Completer, Completion, CompletionFunction, CompletionOutput, CompletionRequest, FromText,
             TextArgument, TextArguments,
         },
         prompt::{
-            GetPromptResult, Getting, Prompt, PromptChanges, PromptDefinition, PromptList, PromptMessage, PromptOutput,
+            GetPromptFuture, GetPromptResult, Prompt, PromptChanges, PromptDefinition, PromptList, PromptMessage,
+            PromptOutput,
         },
         resource::{
-            CacheScope, ListFunction, ListOutput, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading,
-            Resource, ResourceChanges, ResourceContents, ResourceDefinition, ResourceEntry, ResourceList,
-            ResourceNotFound, ResourceOutput, ResourcePage,
+            CacheScope, ListFunction, ListOutput, ListRequest, ListResourcesFuture, ReadRequest, ReadResourceFuture,
+            ReadResourceResult, Resource, ResourceChanges, ResourceContents, ResourceDefinition, ResourceEntry,
+            ResourceList, ResourceNotFound, ResourceOutput, ResourcePage,
         },
         server::{BuildError, ListChanges, Server, Service, ServiceList, ToolChanges, ToolList},
         transport::MemoryClient,

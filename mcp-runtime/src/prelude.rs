@@ -4,9 +4,12 @@
 //! the shorter name write `use mcp_runtime::Result;`.
 
 pub use crate::{
-    AskError, Choice, Content, Ctx, Elicited, Form, IntoTools, Json, Level, MultiSelect, PhaseCtx, PromptMessage,
-    ResourceContents, SampleTools, Server, Text, ToolError, ToolResult, elicits, handoff, mcp_prompt, mcp_resource,
-    mcp_tool, prompts, resources, tools,
+    AskError, Choice, Content, Ctx, Elicited, Form, Json, Level, PhaseCtx, Result, SampleTools, Server, Text,
+    ToolError, elicits,
+    engine::{elicit::MultiSelect, tool::IntoTools},
+    handoff, mcp_prompt, mcp_resource, mcp_tool, prompts, resources,
+    serve::{prompt::PromptMessage, resource::ResourceContents},
+    tools,
 };
 
 #[cfg(feature = "actions")]

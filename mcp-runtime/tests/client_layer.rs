@@ -3,8 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use mcp_runtime::{
-    Revision, Service, client_layer,
+    Revision, Service,
     prelude::*,
+    telemetry::client_layer,
     testing::{Client, Outcome},
 };
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The layer in the global subscriber, which does not block other events.
 
-use mcp_runtime::{client_layer, prelude::*, testing::Client};
+use mcp_runtime::{prelude::*, telemetry::client_layer, testing::Client};
 use serde_json::json;
 use tracing::info;
 use tracing_subscriber::prelude::*;

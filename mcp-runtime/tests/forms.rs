@@ -1,7 +1,12 @@
 //! The schemas that `#[elicits]`, `#[derive(Form)]` and `#[derive(Choice)]` publish, and the conversion of answers to
 //! forms.
 
-use mcp_runtime::{Choice as _, Email, Json, MultiSelect, Result, Revision, Server, prelude::*, testing::Client};
+use mcp_runtime::{
+    Choice as _, Json, Result, Revision, Server,
+    elicit::{Email, MultiSelect},
+    prelude::*,
+    testing::Client,
+};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, to_value};

@@ -1,15 +1,17 @@
 //! Renamed tools, and tools that wrap other tools.
 
 use mcp_runtime::{
-    Arguments, ArgumentsError, Call, Calling, Server, Service, Tool, ToolDefinition,
+    Call, Result, Server, Service, Tool, ToolDefinition,
+    call::CallFuture,
     prelude::*,
     testing::{Client, Mode, in_every_mode},
+    tool::{Arguments, ArgumentsError},
 };
 use serde_json::json;
 
 /// The tools of a library.
 mod git {
-    use mcp_runtime::{Tool, prelude::*};
+    use mcp_runtime::{Result, Tool, prelude::*};
 
     /// Shows what was committed.
     #[mcp_tool(read_only)]
@@ -45,7 +47,7 @@ impl Greet {
         format!("{}, {name}", self.0)
     }
 
-    async fn client(ctx: &Ctx<Asks>, greeting: &String) -> ToolResult<bool> {
+    async fn client(ctx: &Ctx<Asks>, greeting: &String) -> Result<bool> {
         Ok(ctx.elicit::<Sure>(format!("{greeting}?")).strict().await?.sure)
     }
 
@@ -66,7 +68,7 @@ impl<T: Tool> Tool for Wrapper<T> {
         self.tool.definition()
     }
 
-    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         self.tool.call(call, arguments)
     }
 

@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_runtime::{
-    Result as ToolResult,
+    Result,
     prelude::*,
     sample::{
         ProviderAbilities, Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest, SamplingTool,
@@ -245,7 +245,7 @@ fn played<const N: usize>(
 
 /// Plays.
 #[mcp_tool]
-async fn play(ctx: &Ctx) -> ToolResult<String> {
+async fn play(ctx: &Ctx) -> Result<String> {
     Ok(format!("{:?}", ctx.sample_tools::<Strategy>("Your move.").retries(0).await?.into_first()))
 }
 
@@ -278,7 +278,7 @@ enum Unfit {
 
 /// Counts.
 #[mcp_tool]
-async fn count(ctx: &Ctx) -> ToolResult<String> {
+async fn count(ctx: &Ctx) -> Result<String> {
     let Unfit::Say(number) = ctx.sample_tools::<Unfit>("Count.").await?.into_first();
     Ok(number.to_string())
 }

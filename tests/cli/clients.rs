@@ -4,7 +4,7 @@ use std::{process::Command, time::Duration};
 
 use mcp_runtime::{
     Revision,
-    testing::{Client, Outcome, Reply, Trouble},
+    testing::{Client, Fault, Outcome, Reply},
 };
 use serde_json::json;
 
@@ -82,14 +82,14 @@ async fn replies_by_key_if_the_protocol_transmits_it() {
 #[tokio::test]
 async fn troubles_happen_to_a_process_and_a_url() {
     let server = Server::start(&[]);
-    for trouble in [Trouble::RepliesLost, Trouble::RequestsDoubled, Trouble::SpentStates, Trouble::TamperedStates] {
+    for trouble in [Fault::RepliesLost, Fault::RequestsDoubled, Fault::SpentStates, Fault::TamperedStates] {
         for client in clients(&server, Revision::V2026_07_28) {
-            let mut client = client.trouble(trouble);
+            let mut client = client.fault(trouble);
             let wiped = client.call("wipe", ()).accept(Confirm { sure: true }).await;
             assert_eq!(wiped.text(), "Confirm { sure: true }", "{trouble:?}");
         }
     }
-    let mut client = Client::url(&server.url()).trouble(Trouble::Restarts);
+    let mut client = Client::url(&server.url()).fault(Fault::Restarts);
     let text = panic_of(async move { client.call("wipe", ()).accept(Confirm { sure: true }).await }).await;
     assert!(text.contains(": a client cannot restart the server behind a URL; use `Client::process`"), "{text}");
 }

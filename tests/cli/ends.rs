@@ -11,7 +11,7 @@ use crate::cli::program::{Ran, ended, failed, printed, program, run_with, spawn}
 fn serves_a_client_without_a_command() {
     let ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
     let warning = "hosts whose model API knows only a part of JSON Schema show their model less than the tools accept: \
-                   `log` of `repeat` (any value). The documentation of `mcp_runtime::schemas` says what each host does\n";
+                   `log` of `repeat` (any value). The documentation of `mcp_runtime::guide::schemas` says what each host does\n";
     let pong = Ran { errors: warning.to_owned(), ..printed("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n") };
     assert_eq!(run_with(&[], ping), pong);
     assert_eq!(run_with(&["stdio"], ping), pong);

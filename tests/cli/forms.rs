@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use mcp_runtime::{Elicited, MultiSelect, Result, prelude::*};
+use mcp_runtime::{Elicited, Result, elicit::MultiSelect, prelude::*};
 
 /// What the tools ask.
 #[elicits]
@@ -88,7 +88,7 @@ pub(crate) async fn place(ctx: &Ctx<Places>) -> Result<String> {
 /// Connect a calendar.
 #[mcp_tool(requires(elicitation_url))]
 pub(crate) async fn connect(ctx: &Ctx) -> Result<&'static str> {
-    ctx.visit("connect", "https://example.com/connect?id=1", "Connect your calendar.").await?;
+    ctx.elicit_url("connect", "https://example.com/connect?id=1", "Connect your calendar.").await?;
     Ok("connected")
 }
 

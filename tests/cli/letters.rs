@@ -1,6 +1,6 @@
 //! The prompts of the server.
 
-use mcp_runtime::{CompletionRequest, PromptMessage, prelude::*};
+use mcp_runtime::{Result, complete::CompletionRequest, prelude::*, prompt::PromptMessage};
 
 /// How a letter sounds.
 #[derive(Choice)]
@@ -14,7 +14,7 @@ enum Letter {
     Topic { topic: String },
 }
 
-async fn people(request: CompletionRequest) -> ToolResult<Vec<&'static str>> {
+async fn people(request: CompletionRequest) -> Result<Vec<&'static str>> {
     match request.argument("tone") {
         Some("formal") => Ok(vec!["Lady Lovelace"]),
         Some("unknown") => Err("the people cannot be read".into()),
@@ -30,7 +30,7 @@ async fn letter(
     #[complete(people)]
     to: String,
     tone: Option<Tone>,
-) -> ToolResult<String> {
+) -> Result<String> {
     ctx.log(Level::Info, "thinking");
     let tone = if matches!(tone, Some(Tone::Formal)) { "formal" } else { "friendly" };
     match ctx.elicit::<Topic>("About what?").await? {
@@ -56,6 +56,6 @@ async fn newest() -> &'static str {
     "What is new?"
 }
 
-pub(super) fn prompts() -> Vec<Box<dyn mcp_runtime::Prompt>> {
+pub(super) fn prompts() -> Vec<Box<dyn mcp_runtime::prompt::Prompt>> {
     prompts![letter, compare, newest].into_iter().collect()
 }

@@ -1,6 +1,11 @@
 //! The resources of the server.
 
-use mcp_runtime::{CompletionRequest, ListRequest, ResourceContents, ResourceEntry, prelude::*};
+use mcp_runtime::{
+    Result,
+    complete::CompletionRequest,
+    prelude::*,
+    resource::{ListRequest, ResourceContents, ResourceEntry},
+};
 
 #[elicits]
 enum Access {
@@ -22,7 +27,7 @@ async fn logo() -> Vec<u8> {
 
 /// What is secret.
 #[mcp_resource("papers://secret", replayable)]
-async fn secret(ctx: &Ctx<Access>) -> ToolResult<String> {
+async fn secret(ctx: &Ctx<Access>) -> Result<String> {
     let Password { word } = ctx.elicit::<Password>("The password?").strict().await?;
     Ok(format!("{word} is right."))
 }
@@ -42,6 +47,6 @@ async fn report(#[complete(known_years)] year: u16) -> Option<ResourceContents> 
     (year < 2026).then(|| part.meta("nextUri", format!("papers://reports/{}", year + 1)))
 }
 
-pub(super) fn resources() -> Vec<Box<dyn mcp_runtime::Resource>> {
+pub(super) fn resources() -> Vec<Box<dyn mcp_runtime::resource::Resource>> {
     resources![rules, logo, secret, report].into_iter().collect()
 }

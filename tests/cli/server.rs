@@ -8,7 +8,11 @@ mod papers;
 
 use std::{process::ExitCode, time::Duration};
 
-use mcp_runtime::{Annotations, EmbeddedResource, ResourceLink, Result, prelude::*};
+use mcp_runtime::{
+    Result,
+    content::{Annotations, EmbeddedResource, ResourceLink},
+    prelude::*,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use mcp_runtime::{DynamicTool, Revision, Service, ToolList, prelude::*};
+use mcp_runtime::{DynamicTool, Revision, Service, prelude::*, tool::ToolList};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 

@@ -9,7 +9,13 @@ use std::{
     },
 };
 
-use mcp_runtime::{DynamicTool, PromptList, ResourceList, Server, ToolChanges, ToolList, prelude::*};
+use mcp_runtime::{
+    DynamicTool, Server,
+    prelude::*,
+    prompt::PromptList,
+    resource::ResourceList,
+    tool::{ToolChanges, ToolList},
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use mcp_runtime::{CompletionRequest, PromptChanges, ResourceChanges, Revision, Server, Service, prelude::*};
+use mcp_runtime::{
+    Revision, Server, Service, complete::CompletionRequest, prelude::*, prompt::PromptChanges,
+    resource::ResourceChanges,
+};
 use serde_json::{Value, json};
 
 use crate::protocol::{LEGACY, client::Client, wire::Wire};

@@ -1,6 +1,11 @@
 //! `tools/list` returns the same tools in the same order, page by page. Each tool has the fields of the revision.
 
-use mcp_runtime::{Capability, Icon, Revision, Server, Theme, ToolDefinition, prelude::*};
+use mcp_runtime::{
+    Revision, Server, ToolDefinition,
+    call::Capability,
+    content::{Icon, Theme},
+    prelude::*,
+};
 use serde_json::{Value, json};
 
 use crate::protocol::{client::Client, server, service};
@@ -181,8 +186,8 @@ impl mcp_runtime::Tool for Nothing {
     fn call(
         &self,
         _: mcp_runtime::Call,
-        _: mcp_runtime::Arguments<'_>,
-    ) -> Result<mcp_runtime::Calling, mcp_runtime::ArgumentsError> {
+        _: mcp_runtime::tool::Arguments<'_>,
+    ) -> Result<mcp_runtime::call::CallFuture, mcp_runtime::tool::ArgumentsError> {
         Ok(Box::pin(async { Ok(mcp_runtime::CallToolResult::default()) }))
     }
 }

@@ -3,8 +3,12 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    ArgumentsError, Audience, Call, CompletionRequest, EmbeddedResource, GetPromptResult, Getting, Prompt,
-    PromptDefinition, Revision, Service, TextArgument, TextArguments, prelude::*,
+    Call, Result, Revision, Service,
+    complete::{CompletionRequest, TextArgument, TextArguments},
+    content::{Audience, EmbeddedResource},
+    prelude::*,
+    prompt::{GetPromptFuture, GetPromptResult, Prompt, PromptDefinition},
+    tool::ArgumentsError,
 };
 use serde_json::{Value, json};
 
@@ -30,7 +34,7 @@ enum Letter {
     Topic(Topic),
 }
 
-async fn languages(request: CompletionRequest) -> ToolResult<Vec<&'static str>> {
+async fn languages(request: CompletionRequest) -> Result<Vec<&'static str>> {
     if request.argument("code") == Some("fail") {
         return Err("the list of languages cannot be read".into());
     }
@@ -71,7 +75,7 @@ async fn describe_all() -> [PromptMessage; 3] {
 
 /// Asks for a letter about a topic that the user names.
 #[mcp_prompt(replayable)]
-async fn letter(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> {
+async fn letter(ctx: &Ctx<Letter>, to: String) -> Result<String> {
     match ctx.elicit::<Topic>("About what?").await? {
         Elicited::Accept(Topic { topic }) => Ok(format!("Write to {to} about {topic}.")),
         _ => Err("no letter without a topic".into()),
@@ -80,13 +84,13 @@ async fn letter(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> {
 
 /// Asks for a letter, and fails if the user gives no topic.
 #[mcp_prompt(replayable)]
-async fn strict_letter(ctx: &Ctx<Letter>) -> ToolResult<String> {
+async fn strict_letter(ctx: &Ctx<Letter>) -> Result<String> {
     Ok(ctx.elicit::<Topic>("About what?").strict().await?.topic)
 }
 
 /// Has the name of a prompt and its form.
 #[mcp_tool(name = "letter", replayable)]
-async fn letter_tool(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> {
+async fn letter_tool(ctx: &Ctx<Letter>, to: String) -> Result<String> {
     let answer = ctx.elicit::<Topic>("About what?").await?;
     Ok(format!("{to}: {}", matches!(answer, Elicited::Accept(_))))
 }
@@ -99,7 +103,7 @@ async fn add(a: i64, b: i64) -> Text<i64> {
 
 /// Fails.
 #[mcp_prompt]
-async fn fails() -> ToolResult<String> {
+async fn fails() -> Result<String> {
     Err("the file is gone".into())
 }
 
@@ -123,10 +127,11 @@ impl Prompt for Numbered {
         PromptDefinition::new(format!("p{}", self.0), "One of many.").argument(TextArgument::required("topic"))
     }
 
-    fn get(&self, _: Call, arguments: TextArguments<'_>) -> Result<Getting, ArgumentsError> {
+    fn get(&self, _: Call, arguments: TextArguments<'_>) -> Result<GetPromptFuture, ArgumentsError> {
         let topic = arguments.get("topic").ok_or_else(|| ArgumentsError::new("`topic` is missing"))?.to_owned();
         Ok(Box::pin(async move {
-            let content = Content::text(topic).annotated(mcp_runtime::Annotations::new().audience(Audience::User));
+            let content =
+                Content::text(topic).annotated(mcp_runtime::content::Annotations::new().audience(Audience::User));
             Ok(GetPromptResult::new([PromptMessage::user(content)]).description("Its own.").meta("a", 1))
         }))
     }
@@ -327,7 +332,7 @@ fn build_rejects_prompts_that_clients_could_not_use() {
             self.0()
         }
 
-        fn get(&self, _: Call, _: TextArguments<'_>) -> Result<Getting, ArgumentsError> {
+        fn get(&self, _: Call, _: TextArguments<'_>) -> Result<GetPromptFuture, ArgumentsError> {
             unreachable!("the server is not built")
         }
     }

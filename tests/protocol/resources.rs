@@ -5,8 +5,12 @@ mod lists;
 mod reading;
 
 use mcp_runtime::{
-    Annotations, ArgumentsError, Audience, Call, Icon, ReadRequest, ReadResourceResult, Reading, Resource,
-    ResourceDefinition, TextArgument, prelude::*,
+    Call,
+    complete::TextArgument,
+    content::{Annotations, Audience, Icon},
+    prelude::*,
+    resource::{ReadRequest, ReadResourceFuture, ReadResourceResult, Resource, ResourceDefinition},
+    tool::ArgumentsError,
 };
 use serde_json::{Value, json};
 
@@ -34,7 +38,7 @@ impl Resource for Complete {
             .meta("example.com/a", 1)
     }
 
-    fn read(&self, _: Call, _: ReadRequest<'_>) -> Result<Reading, ArgumentsError> {
+    fn read(&self, _: Call, _: ReadRequest<'_>) -> Result<ReadResourceFuture, ArgumentsError> {
         Ok(Box::pin(async { Ok(ReadResourceResult::new([ResourceContents::text("abc").meta("b", 2)]).meta("a", 1)) }))
     }
 }
@@ -125,7 +129,7 @@ impl Resource for Wrong {
         self.0()
     }
 
-    fn read(&self, _: Call, _: ReadRequest<'_>) -> Result<Reading, ArgumentsError> {
+    fn read(&self, _: Call, _: ReadRequest<'_>) -> Result<ReadResourceFuture, ArgumentsError> {
         unreachable!("the server is not built")
     }
 }

@@ -2,7 +2,7 @@
 ::core::compile_error! { "`pattern` is not part of the protocol, so no client would check it; use `#[derive(Choice)]`, `min_length` and `max_length`, or `format`" }
 ::core::compile_error! { "`min` is greater than `max`; write `min = 1, max = 5`" }
 ::core::compile_error! { "a form cannot be generic, because its schema is fixed; write a concrete type" }
-::core::compile_error! { "`password` looks like a secret; a form must not ask for a secret, because clients may store and show the answer; ask on your own web page with `ctx.visit(…)`, or write `#[elicit(not_secret)]` if the field is not a secret" }
+::core::compile_error! { "`password` looks like a secret; a form must not ask for a secret, because clients may store and show the answer; ask on your own web page with `ctx.elicit_url(…)`, or write `#[elicit(not_secret)]` if the field is not a secret" }
 #[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;

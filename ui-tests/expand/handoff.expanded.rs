@@ -91,7 +91,7 @@ const _: () = {
             &self,
             call: _mcp::Call,
             arguments: _mcp::Arguments<'_>,
-        ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
+        ) -> ::core::result::Result<_mcp::CallFuture, _mcp::ArgumentsError> {
             let mut argument0 = __ARGUMENT0.slot();
             let mut argument1 = __ARGUMENT1.slot();
             arguments.fill(__PARAMETERS, &mut [&mut argument0, &mut argument1])?;

@@ -27,7 +27,7 @@ const _: () = {
             &self,
             call: _mcp::Call,
             arguments: _mcp::Arguments<'_>,
-        ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
+        ) -> ::core::result::Result<_mcp::CallFuture, _mcp::ArgumentsError> {
             let argument0 = arguments.read_by(__WHOLE.read)?;
             ::core::result::Result::Ok(_mcp::boxed(async move { (__OUTPUT.into_result)(search(argument0).await) }))
         }

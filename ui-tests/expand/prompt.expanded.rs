@@ -10,7 +10,7 @@
     clippy::missing_errors_doc,
     clippy::missing_panics_doc
 )]
-pub async fn review(ctx: &Ctx, db: &Db, code: String, language: Option<Language>) -> ToolResult<String> {
+pub async fn review(ctx: &Ctx, db: &Db, code: String, language: Option<Language>) -> Result<String> {
     db.review(ctx, &code, language).await
 }
 #[doc(hidden)]
@@ -23,8 +23,8 @@ const _: () = {
     const __NAMES: &[&str] = &["code", "language"];
     const _: () = <Ctx as _mcp::Shared>::CHECK;
     const _: () = <Db as _mcp::Shared>::CHECK;
-    const __OUTPUT: fn(ToolResult<String>) -> ::core::result::Result<_mcp::GetPromptResult, _mcp::ToolError> =
-        <ToolResult<String> as _mcp::PromptOutput>::INTO_RESULT;
+    const __OUTPUT: fn(Result<String>) -> ::core::result::Result<_mcp::GetPromptResult, _mcp::ToolError> =
+        <Result<String> as _mcp::PromptOutput>::INTO_RESULT;
     impl _mcp::Prompt for review {
         fn definition(&self) -> _mcp::PromptDefinition {
             _mcp::prompt_definition(
@@ -41,7 +41,7 @@ const _: () = {
             &self,
             call: _mcp::Call,
             arguments: _mcp::TextArguments<'_>,
-        ) -> ::core::result::Result<_mcp::Getting, _mcp::ArgumentsError> {
+        ) -> ::core::result::Result<_mcp::GetPromptFuture, _mcp::ArgumentsError> {
             #[allow(unused_mut)]
             let mut reader = arguments.reader(__NAMES);
             let argument0 = reader.read(__ARGUMENT_0);

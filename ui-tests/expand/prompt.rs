@@ -6,6 +6,6 @@ pub async fn review(
     /// The code to review.
     code: String,
     #[complete(languages)] language: Option<Language>,
-) -> ToolResult<String> {
+) -> Result<String> {
     db.review(ctx, &code, language).await
 }

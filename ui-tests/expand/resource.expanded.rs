@@ -10,7 +10,7 @@
     clippy::missing_errors_doc,
     clippy::missing_panics_doc
 )]
-async fn page(docs: &Docs, section: String, page: u32) -> ToolResult<String> {
+async fn page(docs: &Docs, section: String, page: u32) -> Result<String> {
     docs.page(&section, page).await
 }
 #[doc(hidden)]
@@ -22,8 +22,8 @@ const _: () = {
     const __ARGUMENT_1: _mcp::TextInput<u32> = <u32 as _mcp::FromText>::INPUT;
     const __NAMES: &[&str] = &["section", "page"];
     const _: () = <Docs as _mcp::Shared>::CHECK;
-    const __OUTPUT: fn(ToolResult<String>) -> ::core::result::Result<_mcp::ReadResourceResult, _mcp::ToolError> =
-        <ToolResult<String> as _mcp::ResourceOutput>::INTO_RESULT;
+    const __OUTPUT: fn(Result<String>) -> ::core::result::Result<_mcp::ReadResourceResult, _mcp::ToolError> =
+        <Result<String> as _mcp::ResourceOutput>::INTO_RESULT;
     impl _mcp::Resource for page {
         fn definition(&self) -> _mcp::ResourceDefinition {
             _mcp::listed_by(
@@ -43,7 +43,7 @@ const _: () = {
             &self,
             call: _mcp::Call,
             request: _mcp::ReadRequest<'_>,
-        ) -> ::core::result::Result<_mcp::Reading, _mcp::ArgumentsError> {
+        ) -> ::core::result::Result<_mcp::ReadResourceFuture, _mcp::ArgumentsError> {
             #[allow(unused_mut)]
             let mut reader = request.variables().reader(__NAMES);
             let argument0 = reader.read(__ARGUMENT_0);

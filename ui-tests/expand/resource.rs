@@ -1,5 +1,5 @@
 /// A page of the manual.
 #[mcp_resource("docs://{section}/{page}", mime_type = "text/markdown", list = pages)]
-async fn page(docs: &Docs, section: String, page: u32) -> ToolResult<String> {
+async fn page(docs: &Docs, section: String, page: u32) -> Result<String> {
     docs.page(&section, page).await
 }

@@ -41,22 +41,22 @@ trait BookingHandler: ::core::marker::Send + ::core::marker::Sync + 'static {
     #[doc = "Answers the form `pick`."]
     fn pick(
         &self,
-        request: ::mcp_runtime::ElicitRequest<'_, Pick>,
+        request: ::mcp_runtime::elicit::ElicitRequest<'_, Pick>,
     ) -> impl ::core::future::Future<Output = ::mcp_runtime::Elicited<Pick>> + ::core::marker::Send;
     #[doc = "Answers the form `nothing`."]
     fn nothing(
         &self,
-        request: ::mcp_runtime::ElicitRequest<'_, Nothing>,
+        request: ::mcp_runtime::elicit::ElicitRequest<'_, Nothing>,
     ) -> impl ::core::future::Future<Output = ::mcp_runtime::Elicited<Nothing>> + ::core::marker::Send;
     #[doc = "Answers the form `wrapped`."]
     fn wrapped(
         &self,
-        request: ::mcp_runtime::ElicitRequest<'_, Confirm>,
+        request: ::mcp_runtime::elicit::ElicitRequest<'_, Confirm>,
     ) -> impl ::core::future::Future<Output = ::mcp_runtime::Elicited<Confirm>> + ::core::marker::Send;
     #[doc = "Asks the user to open a page. By default, the question stays on the timeline of the call, where a follower answers it."]
     fn elicit_url(
         &self,
-        request: ::mcp_runtime::ElicitUrlRequest<'_>,
+        request: ::mcp_runtime::elicit::ElicitUrlRequest<'_>,
     ) -> impl ::core::future::Future<Output = ::mcp_runtime::Elicited<()>> + ::core::marker::Send {
         request.on_timeline()
     }

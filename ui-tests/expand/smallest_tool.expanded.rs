@@ -29,7 +29,7 @@ const _: () = {
             &self,
             call: _mcp::Call,
             arguments: _mcp::Arguments<'_>,
-        ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
+        ) -> ::core::result::Result<_mcp::CallFuture, _mcp::ArgumentsError> {
             arguments.fill(__PARAMETERS, &mut [])?;
             ::core::result::Result::Ok(_mcp::boxed(async move { (__OUTPUT.into_result)(hello().await) }))
         }

@@ -33,7 +33,7 @@ const _: () = {
             &self,
             call: _mcp::Call,
             arguments: _mcp::Arguments<'_>,
-        ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
+        ) -> ::core::result::Result<_mcp::CallFuture, _mcp::ArgumentsError> {
             let mut argument0 = __ARGUMENT0.slot();
             arguments.fill(__PARAMETERS, &mut [&mut argument0])?;
             let argument0 = argument0.take();

@@ -9,7 +9,7 @@ mod simple;
 #[path = "../../src/tools/waiting.rs"]
 mod waiting;
 
-use mcp_runtime::{HttpLimits, Server, tools};
+use mcp_runtime::{Server, http::HttpLimits, tools};
 
 use self::{
     asking::{HandOver, confirm},

@@ -38,12 +38,14 @@ use axum::{Router, http::HeaderName, middleware};
 use code_search::Root;
 use flights::FlightDb;
 use mcp_runtime::{
-    AllowedHosts, IntoTools as _, KeyRing, Server,
+    Server,
+    http::AllowedHosts,
     plugin::{PluginHost, PluginHostBuilder},
     prelude::*,
     providers::Model,
     sample::{SamplingOrder, SamplingProvider},
-    store::SqliteStore,
+    store::{KeyRing, SqliteStore},
+    tool::IntoTools as _,
 };
 
 use tokio::{net::TcpListener, sync::Semaphore};

@@ -3,7 +3,7 @@
 use std::{env, error::Error, net::SocketAddr, path::PathBuf, process::ExitCode};
 
 use chat::{Chat, Settings};
-use mcp_runtime::AllowedHosts;
+use mcp_runtime::http::AllowedHosts;
 use tokio::net::TcpListener;
 
 #[tokio::main]

@@ -16,7 +16,7 @@ mod root;
 mod text;
 mod watch;
 
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::task::spawn_blocking;
@@ -28,7 +28,7 @@ use self::{items::Outline, matches::Matches, query::Query};
 ///
 /// Use it to find where a name is defined or used; then `read_lines` shows more of a file.
 #[mcp_tool(title = "Search code", read_only, open_world = false, timeout = "60s")]
-pub async fn search(root: &Root, ctx: &Ctx, #[params] query: Query) -> ToolResult<Json<Matches>> {
+pub async fn search(root: &Root, ctx: &Ctx, #[params] query: Query) -> Result<Json<Matches>> {
     // The thread can outlive the call for a moment, so it gets its own `root`. It checks `ctx` for cancellation.
     let (root, ctx) = (root.clone(), ctx.clone());
     // The first `?` is for a panic of the thread, the second for an error of the search.
@@ -58,7 +58,7 @@ async fn find_files(
     #[schemars(range(min = 1, max = 1000))]
     #[serde(default = "two_hundred")]
     limit: usize,
-) -> ToolResult<Json<Files>> {
+) -> Result<Json<Files>> {
     let (root, ctx) = (root.clone(), ctx.clone());
     let found = spawn_blocking(move || root.files(&root.entry(".")?, &globs, &ctx)).await??;
     Ok(Json(Files { total: found.len(), files: found.into_iter().take(limit).map(|file| file.name).collect() }))
@@ -79,7 +79,7 @@ async fn read_lines(
     #[schemars(range(min = 1, max = 1000))]
     #[serde(default = "two_hundred")]
     count: usize,
-) -> ToolResult<String> {
+) -> Result<String> {
     let root = root.clone();
     let lines = spawn_blocking(move || root.read_lines(&path, first, count)).await??;
     Ok(lines)
@@ -95,7 +95,7 @@ async fn outline(
     /// The path of the file below the root, as `search` and `find_files` give it.
     #[schemars(length(max = 1000))]
     path: String,
-) -> ToolResult<Json<Outline>> {
+) -> Result<Json<Outline>> {
     let root = root.clone();
     let outline = spawn_blocking(move || root.outline(&path)).await??;
     Ok(Json(outline))

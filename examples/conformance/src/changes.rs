@@ -1,6 +1,6 @@
 //! Tools that change the lists of the server.
 
-use mcp_runtime::{PromptList, ToolList, prelude::*};
+use mcp_runtime::{prelude::*, prompt::PromptList, tool::ToolList};
 
 /// Tells clients that the list of tools has changed.
 #[mcp_tool]

@@ -1,6 +1,6 @@
 //! Tools whose results contain each kind of content.
 
-use mcp_runtime::{EmbeddedResource, prelude::*};
+use mcp_runtime::{Result, content::EmbeddedResource, prelude::*};
 
 /// Returns a line of text.
 // The suite calls the first tool of the list without arguments, and the call must succeed.
@@ -36,7 +36,7 @@ pub(crate) async fn test_multiple_content_types() -> [Content; 3] {
 
 /// Fails with an error of the tool, which the model sees.
 #[mcp_tool(read_only)]
-pub(crate) async fn test_error_handling() -> ToolResult<String> {
+pub(crate) async fn test_error_handling() -> Result<String> {
     Err("This tool intentionally returns an error for testing".into())
 }
 

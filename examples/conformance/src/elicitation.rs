@@ -1,6 +1,6 @@
 //! Tools that ask the user with a form, one for each kind of field.
 
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 use serde::Serialize;
 
 /// The forms of these tools.
@@ -112,36 +112,36 @@ pub(crate) async fn test_elicitation(
     ctx: &Ctx<Forms>,
     /// What the user reads above the form.
     message: String,
-) -> ToolResult<String> {
+) -> Result<String> {
     let (action, content) = answer(ctx.elicit::<Person>(message).await?)?;
     Ok(format!("User response: <action: {action}, content: {content}>"))
 }
 
 /// Asks with a default for every kind of field, and repeats the answer.
 #[mcp_tool(read_only)]
-pub(crate) async fn test_elicitation_sep1034_defaults(ctx: &Ctx<Forms>) -> ToolResult<String> {
+pub(crate) async fn test_elicitation_sep1034_defaults(ctx: &Ctx<Forms>) -> Result<String> {
     completed(ctx.elicit::<Defaults>("Please review and update the form fields with defaults").await?)
 }
 
 /// Asks for choices, written in every way there is, and repeats the answer.
 #[mcp_tool(read_only)]
-pub(crate) async fn test_elicitation_sep1330_enums(ctx: &Ctx<Forms>) -> ToolResult<String> {
+pub(crate) async fn test_elicitation_sep1330_enums(ctx: &Ctx<Forms>) -> Result<String> {
     completed(ctx.elicit::<Choices>("Please select options from the enum fields").await?)
 }
 
 /// Asks on the stream of the call itself, and since 2026-07-28 with no request there.
 #[mcp_tool(read_only)]
-pub(crate) async fn test_streaming_elicitation(ctx: &Ctx<Forms>) -> ToolResult<String> {
+pub(crate) async fn test_streaming_elicitation(ctx: &Ctx<Forms>) -> Result<String> {
     completed(ctx.elicit::<Person>("Please provide your information").await?)
 }
 
-fn completed(elicited: Elicited<impl Serialize>) -> ToolResult<String> {
+fn completed(elicited: Elicited<impl Serialize>) -> Result<String> {
     let (action, content) = answer(elicited)?;
     Ok(format!("Elicitation completed: action={action}, content={content}"))
 }
 
 /// Returns the user's action, and the answer as JSON. If there is no answer, the JSON is `{}`.
-fn answer(elicited: Elicited<impl Serialize>) -> ToolResult<(&'static str, String)> {
+fn answer(elicited: Elicited<impl Serialize>) -> Result<(&'static str, String)> {
     Ok(match elicited {
         Elicited::Accept(form) => ("accept", serde_json::to_string(&form)?),
         Elicited::Decline => ("decline", "{}".to_owned()),

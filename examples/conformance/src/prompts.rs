@@ -1,6 +1,6 @@
 //! Prompts whose messages contain each kind of content, and one that asks.
 
-use mcp_runtime::{CompletionRequest, EmbeddedResource, prelude::*};
+use mcp_runtime::{Result, complete::CompletionRequest, content::EmbeddedResource, prelude::*};
 
 use crate::content::pixel;
 
@@ -56,7 +56,7 @@ pub(crate) async fn test_prompt_with_image() -> [PromptMessage; 2] {
 
 /// Asks what the prompt is about.
 #[mcp_prompt]
-pub(crate) async fn test_input_required_result_prompt(ctx: &Ctx<PromptQuestions>) -> ToolResult<String> {
+pub(crate) async fn test_input_required_result_prompt(ctx: &Ctx<PromptQuestions>) -> Result<String> {
     let UserContext { context } = ctx.elicit("What context should the prompt use?").strict().await?;
     Ok(format!("The context is: {context}"))
 }

@@ -1,6 +1,11 @@
 //! Tools that test how schemas are published.
 
-use mcp_runtime::{Arguments, ArgumentsError, Call, CallToolResult, Calling, Tool, ToolDefinition, prelude::*};
+use mcp_runtime::{
+    Call, CallToolResult, Tool, ToolDefinition,
+    call::CallFuture,
+    prelude::*,
+    tool::{Arguments, ArgumentsError},
+};
 use serde_json::{Value, json};
 
 /// Repeats a value, which an HTTP client sends in the header `Mcp-Param-Value` as well.
@@ -24,7 +29,7 @@ impl Tool for JsonSchemaTool {
             .read_only(true)
     }
 
-    fn call(&self, _: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, _: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let contact: Value = arguments.read()?;
         Ok(Box::pin(async move { Ok(CallToolResult::new([Content::text(format!("The contact is {contact}"))])) }))
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer, ser::Error as _};
 
@@ -32,7 +32,7 @@ pub(crate) async fn slow_compute(
 
 /// Fails after a second.
 #[mcp_tool(task, requires(tasks))]
-pub(crate) async fn failing_job() -> ToolResult<String> {
+pub(crate) async fn failing_job() -> Result<String> {
     tokio::time::sleep(Duration::from_secs(1)).await;
     Err("the job failed".into())
 }
@@ -55,14 +55,14 @@ impl Serialize for Unwritable {
 
 /// Deletes a file, after the user has confirmed it.
 #[mcp_tool(task)]
-pub(crate) async fn confirm_delete(ctx: &Ctx<Questions>, filename: String) -> ToolResult<String> {
+pub(crate) async fn confirm_delete(ctx: &Ctx<Questions>, filename: String) -> Result<String> {
     let Confirm { confirm } = ctx.elicit::<Confirm>(format!("Delete {filename}?")).strict().await?;
     Ok(if confirm { format!("deleted {filename}") } else { format!("kept {filename}") })
 }
 
 /// Asks for two names at once.
 #[mcp_tool(task)]
-pub(crate) async fn multi_input(ctx: &Ctx<Questions>) -> ToolResult<String> {
+pub(crate) async fn multi_input(ctx: &Ctx<Questions>) -> Result<String> {
     let first = ctx.elicit::<FirstName>("Your first name?").strict();
     let last = ctx.elicit::<LastName>("Your last name?").strict();
     let (first, last) = tokio::join!(first, last);
@@ -77,7 +77,7 @@ pub(crate) struct TestToolWithTask;
 impl TestToolWithTask {
     async fn before(&self) {}
 
-    async fn client(ctx: &Ctx<Questions>, _nothing: &()) -> ToolResult<String> {
+    async fn client(ctx: &Ctx<Questions>, _nothing: &()) -> Result<String> {
         Ok(ctx.elicit::<UserName>("What is your name?").key("user_name").strict().await?.name)
     }
 

@@ -5,26 +5,30 @@ mod pages;
 use std::{path::PathBuf, process::ExitCode};
 
 use mcp_runtime::{
-    CompletionRequest, Directory, EmbeddedResource, ListRequest, PromptMessage, ResourceEntry, ResourceNotFound,
+    Result,
+    complete::CompletionRequest,
+    content::EmbeddedResource,
     prelude::*,
+    prompt::PromptMessage,
+    resource::{Directory, ListRequest, ResourceEntry, ResourceNotFound},
 };
 
 use crate::pages::Pages;
 
 /// The headings of a page, as a list.
 #[mcp_resource("docs://outlines/{+page}", mime_type = "text/markdown", list = outlines)]
-async fn outline(pages: &Pages, #[complete(page_names)] page: String) -> ToolResult<String> {
+async fn outline(pages: &Pages, #[complete(page_names)] page: String) -> Result<String> {
     let text = pages.read(&page).await?.ok_or(ResourceNotFound)?;
     Ok(pages::outline(&text))
 }
 
-async fn outlines(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
+async fn outlines(request: ListRequest) -> Result<Vec<ResourceEntry>> {
     let names = request.state::<Pages>()?.names().await?;
     let entry = |name: String| ResourceEntry::new(request.uri([("page", &name)]), format!("outline of {name}"));
     Ok(names.into_iter().map(entry).collect())
 }
 
-async fn page_names(request: CompletionRequest) -> ToolResult<Vec<String>> {
+async fn page_names(request: CompletionRequest) -> Result<Vec<String>> {
     Ok(request.state::<Pages>()?.names().await?)
 }
 
@@ -37,7 +41,7 @@ async fn explain(
     page: String,
     /// The question.
     question: String,
-) -> ToolResult<[PromptMessage; 2]> {
+) -> Result<[PromptMessage; 2]> {
     Ok([
         embedded(pages, &page).await?,
         PromptMessage::user(format!("Answer from this page, or say that it has no answer: {question}")),
@@ -60,7 +64,7 @@ async fn summarize(
     page: String,
     /// How long the summary is. Default: a sentence.
     length: Option<Length>,
-) -> ToolResult<[PromptMessage; 2]> {
+) -> Result<[PromptMessage; 2]> {
     let length = match length.unwrap_or(Length::Sentence) {
         Length::Sentence => "one sentence",
         Length::Paragraph => "one paragraph",
@@ -69,7 +73,7 @@ async fn summarize(
 }
 
 /// Returns a message that contains a page.
-async fn embedded(pages: &Pages, page: &str) -> ToolResult<PromptMessage> {
+async fn embedded(pages: &Pages, page: &str) -> Result<PromptMessage> {
     let text = pages.read(page).await?.ok_or_else(|| format!("there is no page `{page}`"))?;
     let uri = format!("docs://files/{page}");
     Ok(PromptMessage::user(EmbeddedResource::text(uri, text).mime_type("text/markdown")))

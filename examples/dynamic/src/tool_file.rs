@@ -2,7 +2,10 @@
 
 use std::{fs, io, path::PathBuf};
 
-use mcp_runtime::{BuildError, ToolChanges, ToolList};
+use mcp_runtime::{
+    BuildError,
+    tool::{ToolChanges, ToolList},
+};
 
 use crate::definition::Definition;
 

@@ -8,7 +8,8 @@ use std::{env, error::Error, io, process::ExitCode};
 
 use flights::{BookFlight, BookingHandler, Confirm, FlightDb, PickFlight, Seat};
 use mcp_runtime::{
-    ElicitRequest, Elicited, Server,
+    Elicited, Server,
+    elicit::ElicitRequest,
     plugin::{HostedPlugin, Plugin, PluginHost, TimelineEventKind},
     providers::Model,
 };

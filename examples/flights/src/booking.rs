@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 
 use crate::{
     date::Date,
@@ -74,7 +74,7 @@ impl BookFlight {
         if flights.is_empty() { Err(FlightError::NothingFree) } else { Ok(flights) }
     }
 
-    async fn client(ctx: &Ctx<Booking>, flights: &Vec<Flight>) -> ToolResult<Decision> {
+    async fn client(ctx: &Ctx<Booking>, flights: &Vec<Flight>) -> Result<Decision> {
         let to = flights.first().map_or("", |flight| &flight.destination);
         let ask = ctx.elicit::<PickFlight>(format!("Which flight to {to}?"));
         let offered = flights.iter().map(|flight| (flight.id.as_str(), flight.to_string()));

@@ -1,6 +1,7 @@
 //! The actions.
 
 use mcp_runtime::{
+    Result,
     actions::{Catalog, CatalogEntry},
     prelude::*,
 };
@@ -35,7 +36,7 @@ impl Pipelines {
     }
 
     /// Reads a pipeline. Its file is read each time, so a change of it counts at once.
-    async fn definition(&self, name: &str) -> ToolResult<Option<Definition>> {
+    async fn definition(&self, name: &str) -> Result<Option<Definition>> {
         let (folder, name) = (self.folder.clone(), name.to_owned());
         let read = move || match folder.definition(&name)? {
             Some(text) => Definition::read(&name, &text).map(Some),
@@ -44,7 +45,7 @@ impl Pipelines {
         Ok(spawn_blocking(read).await??)
     }
 
-    async fn definitions(&self) -> ToolResult<Vec<Definition>> {
+    async fn definitions(&self) -> Result<Vec<Definition>> {
         let folder = self.folder.clone();
         let names = spawn_blocking(move || folder.definitions()).await??;
         let mut all = Vec::new();
@@ -60,7 +61,7 @@ impl Pipelines {
 impl Pipelines {
     /// Lists the pipelines.
     #[action(list)]
-    async fn list(&self) -> ToolResult<Json<Vec<Listed>>> {
+    async fn list(&self) -> Result<Json<Vec<Listed>>> {
         let listed = |definition: Definition| Listed {
             inputs: definition.parameter_names().map(str::to_owned).collect(),
             name: definition.name,
@@ -85,7 +86,7 @@ impl Pipelines {
         /// Replace a report that exists without asking the user.
         #[serde(default = false)]
         overwrite: bool,
-    ) -> ToolResult<Json<RunOutput>> {
+    ) -> Result<Json<RunOutput>> {
         let definition = self.definition(&name).await?;
         let definition = definition.ok_or_else(|| format!("the pipeline '{name}' was removed"))?;
         let inputs = Value::Object(inputs);
@@ -97,12 +98,12 @@ impl Pipelines {
 }
 
 impl Catalog for Pipelines {
-    async fn names(&self) -> ToolResult<Vec<(String, String)>> {
+    async fn names(&self) -> Result<Vec<(String, String)>> {
         let named = |definition: Definition| (definition.name, definition.description);
         Ok(self.definitions().await?.into_iter().map(named).collect())
     }
 
-    async fn entry(&self, name: &str) -> ToolResult<Option<CatalogEntry>> {
+    async fn entry(&self, name: &str) -> Result<Option<CatalogEntry>> {
         Ok(self.definition(name).await?.map(|definition| definition.entry()).transpose()?)
     }
 }

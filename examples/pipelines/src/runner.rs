@@ -1,6 +1,6 @@
 //! Runs the steps of a pipeline: with progress and a trace, and with a question before a report is replaced.
 
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ pub(crate) struct Finished {
 
 impl Runner<'_> {
     /// Runs the steps one after another.
-    pub(crate) async fn run(&self, steps: Vec<Step>) -> ToolResult<Finished> {
+    pub(crate) async fn run(&self, steps: Vec<Step>) -> Result<Finished> {
         let (mut table, mut written) = (Table::default(), Vec::new());
         let total = steps.len();
         // A name that cannot be written fails before the work, not after it.
@@ -87,7 +87,7 @@ impl Runner<'_> {
     }
 
     /// Asks the user before a report is replaced.
-    async fn agree(&self, name: &str) -> ToolResult<()> {
+    async fn agree(&self, name: &str) -> Result<()> {
         let (path, exists) = self.folder.report(name)?;
         if !exists || self.overwrite {
             return Ok(());

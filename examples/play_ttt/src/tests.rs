@@ -3,7 +3,7 @@
 use mcp_runtime::{
     Revision, Service, in_every_mode,
     sample::{ProviderError, Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest},
-    testing::{Client, Outcome as Called, Question, Reply, ScriptedCall, Trouble},
+    testing::{Client, Fault, Outcome as Called, Question, Reply, ScriptedCall},
 };
 use serde_json::{Value, json};
 
@@ -167,12 +167,12 @@ async fn the_clients_model_plays_to_every_outcome_in_sessions() {
 /// A game to a full board takes eight rounds without plans, and more with plans.
 #[tokio::test]
 async fn the_clients_model_plays_to_every_outcome_in_rounds() {
-    for trouble in Trouble::ALL.into_iter().map(Some).chain([None]) {
+    for trouble in Fault::ALL.into_iter().map(Some).chain([None]) {
         for game in &GAMES {
             let service = client_only();
             let mut client = Client::modern(&service);
             if let Some(trouble) = trouble {
-                client = client.trouble(trouble);
+                client = client.fault(trouble);
             }
             let called = play(game.begin(&mut client), game.model, game.user).await;
             assert_eq!(plans(&game.check(&called)), 0);

@@ -1,7 +1,10 @@
 //! The forms, with every kind of field.
 
 use chrono::NaiveDate;
-use mcp_runtime::{Email, MultiSelect, prelude::*};
+use mcp_runtime::{
+    elicit::{Email, MultiSelect},
+    prelude::*,
+};
 
 /// The forms of `sign_up`.
 #[elicits]

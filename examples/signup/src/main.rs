@@ -13,7 +13,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 
 use self::{
     forms::{Attendee, SignUp, Stay, Workshop, Workshops},
@@ -37,7 +37,7 @@ struct Registration {
 
 /// Sign the user up for the conference. The tool asks the user for all data: do not ask the user yourself.
 #[mcp_tool(title = "Sign up", destructive = false, open_world = false, optional(elicitation_url), timeout = "15m")]
-async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> ToolResult<String> {
+async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> Result<String> {
     // Both forms are sent together, because they are awaited together.
     let (attendee, stay) = tokio::try_join!(
         ctx.elicit::<Attendee>("Who is coming?").strict(),
@@ -60,12 +60,12 @@ async fn sign_up(attendees: &Attendees, ctx: &Ctx<SignUp>) -> ToolResult<String>
 
 /// Asks for a password on a page of this server. A form must not ask for a password, and the client must not see it.
 /// Returns `None` if the client cannot open a page or the user declines.
-async fn password(ctx: &Ctx<SignUp>) -> ToolResult<Option<Password>> {
-    if !ctx.client().can_visit() {
+async fn password(ctx: &Ctx<SignUp>) -> Result<Option<Password>> {
+    if !ctx.client().can_elicit_url() {
         return Ok(None);
     }
     let page = PasswordPage::open().await?;
-    let visited = match ctx.visit("password", page.url(), "Choose a password for your account.").await {
+    let visited = match ctx.elicit_url("password", page.url(), "Choose a password for your account.").await {
         Ok(visited) => visited,
         Err(AskError::Declined | AskError::Cancelled) => return Ok(None),
         Err(error) => return Err(error.into()),
@@ -97,7 +97,7 @@ async fn main() -> ExitCode {
 #[cfg(test)]
 mod tests {
     use chrono::NaiveDate;
-    use mcp_runtime::{Email, in_every_mode};
+    use mcp_runtime::{elicit::Email, in_every_mode};
     use serde_json::json;
 
     use super::{

@@ -1,6 +1,6 @@
 //! The transfer: checked in `before`, confirmed by the user in `client`, and booked in `after`.
 
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -81,7 +81,7 @@ impl Transfer {
         Ok(Quote { order, payee, last_digits })
     }
 
-    async fn client(ctx: &Ctx<Questions>, quote: &Quote) -> ToolResult<Decision> {
+    async fn client(ctx: &Ctx<Questions>, quote: &Quote) -> Result<Decision> {
         let Quote { order: Order { from, to, amount, fee }, payee, last_digits } = quote;
         let question = format!("Send {amount} € from `{from}` to {payee} (`{to}`)? The fee is {fee} €.");
         match ctx.elicit::<Confirm>(question).await? {

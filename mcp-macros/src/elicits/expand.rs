@@ -122,7 +122,7 @@ fn handler(set: &Set) -> TokenStream {
             #doc
             fn #method(
                 &self,
-                request: #krate::ElicitRequest<'_, #form>,
+                request: #krate::elicit::ElicitRequest<'_, #form>,
             ) -> impl ::core::future::Future<Output = #krate::Elicited<#form>> + ::core::marker::Send;
         }
     });
@@ -139,7 +139,7 @@ fn handler(set: &Set) -> TokenStream {
             #[doc = #ELICIT_URL_DOC]
             fn elicit_url(
                 &self,
-                request: #krate::ElicitUrlRequest<'_>,
+                request: #krate::elicit::ElicitUrlRequest<'_>,
             ) -> impl ::core::future::Future<Output = #krate::Elicited<()>> + ::core::marker::Send {
                 request.on_timeline()
             }

@@ -58,7 +58,7 @@ fn nothing_is_secret(errors: &mut Errors, form: &Form) {
                 &name,
                 format_args!(
                     "`{}` looks like a secret{because}; a form must not ask for a secret, because clients may store \
-                     and show the answer; ask on your own web page with `ctx.visit(…)`, \
+                     and show the answer; ask on your own web page with `ctx.elicit_url(…)`, \
                      or write `#[elicit(not_secret)]` if the field is not a secret",
                     name.value()
                 ),

@@ -84,7 +84,7 @@ fn implementation(handoff: &Handoff, phases: &Phases) -> TokenStream {
                 &self,
                 #call: _mcp::Call,
                 #arguments: _mcp::Arguments<'_>,
-            ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
+            ) -> ::core::result::Result<_mcp::CallFuture, _mcp::ArgumentsError> {
                 #read
                 ::core::result::Result::Ok(#boxed)
             }

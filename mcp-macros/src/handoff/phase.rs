@@ -179,7 +179,7 @@ pub(crate) fn takes_no_attributes(errors: &mut Errors, param: &PatType) {
     }
 }
 
-/// Returns `T` if `ty` is `Result<T, E>` or `ToolResult<T>`. Otherwise returns `ty`. Only error messages depend on the returned type.
+/// Returns `T` if `ty` is `Result<T, E>` or `Result<T>`. Otherwise returns `ty`. Only error messages depend on the returned type.
 pub(crate) fn value(ty: &Type) -> &Type {
     use syn::{GenericArgument, PathArguments};
 

@@ -66,7 +66,7 @@ fn implementation(prompt: &Prompt) -> TokenStream {
                 &self,
                 #call: _mcp::Call,
                 #arguments: _mcp::TextArguments<'_>,
-            ) -> ::core::result::Result<_mcp::Getting, _mcp::ArgumentsError> {
+            ) -> ::core::result::Result<_mcp::GetPromptFuture, _mcp::ArgumentsError> {
                 #body
             }
         }

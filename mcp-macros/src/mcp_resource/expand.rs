@@ -67,7 +67,7 @@ fn implementation(resource: &Resource) -> TokenStream {
                 &self,
                 #call: _mcp::Call,
                 #request: _mcp::ReadRequest<'_>,
-            ) -> ::core::result::Result<_mcp::Reading, _mcp::ArgumentsError> {
+            ) -> ::core::result::Result<_mcp::ReadResourceFuture, _mcp::ArgumentsError> {
                 #body
             }
         }

@@ -55,7 +55,7 @@ fn implementation(tool: &Tool) -> TokenStream {
                 &self,
                 #call: _mcp::Call,
                 #arguments: _mcp::Arguments<'_>,
-            ) -> ::core::result::Result<_mcp::Calling, _mcp::ArgumentsError> {
+            ) -> ::core::result::Result<_mcp::CallFuture, _mcp::ArgumentsError> {
                 #body
             }
         }

@@ -5,7 +5,7 @@
 #[macro_export]
 macro_rules! __mcp_into_tool {
     ($ty:ty) => {
-        impl $crate::IntoTool<$crate::__private::HasActions> for $ty {
+        impl $crate::tool::IntoTool<$crate::__private::HasActions> for $ty {
             type Tool = $crate::actions::Actions;
 
             fn into_tool(self) -> $crate::actions::Actions {

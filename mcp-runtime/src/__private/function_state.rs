@@ -9,8 +9,8 @@ use crate::{
         tool::{State, StateNeed, state::missing_state},
     },
     serve::{
-        complete::{Completing, Completion, CompletionOutput, CompletionRequest},
-        resource::{ListOutput, ListRequest, Listing, ResourcePage},
+        complete::{CompleteFuture, Completion, CompletionOutput, CompletionRequest},
+        resource::{ListOutput, ListRequest, ListResourcesFuture, ResourcePage},
     },
 };
 
@@ -88,7 +88,7 @@ where
         <F as CompletesWith<'static, S>>::needs()
     }
 
-    fn begin(self, request: CompletionRequest) -> Completing {
+    fn begin(self, request: CompletionRequest) -> CompleteFuture {
         let call = request.call().clone();
         Box::pin(async move { self.start(&call, request)?.await })
     }
@@ -103,7 +103,7 @@ where
         <F as ListsWith<'static, S>>::needs()
     }
 
-    fn begin(self, request: ListRequest) -> Listing {
+    fn begin(self, request: ListRequest) -> ListResourcesFuture {
         let call = request.call().clone();
         Box::pin(async move { self.start(&call, request)?.await })
     }

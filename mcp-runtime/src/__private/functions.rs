@@ -3,8 +3,8 @@
 use crate::{
     engine::tool::{StateNeed, into_tool::Never, named_function::NamedFunction},
     serve::{
-        complete::{Completing, CompletionFunction, CompletionRequest, TextArgument},
-        resource::{ListFunction, ListRequest, Listing, ResourceDefinition},
+        complete::{CompleteFuture, CompletionFunction, CompletionRequest, TextArgument},
+        resource::{ListFunction, ListRequest, ListResourcesFuture, ResourceDefinition},
     },
 };
 
@@ -30,19 +30,19 @@ pub trait Completes<Marker>: Sized {
         Vec::new()
     }
 
-    fn begin(self, request: CompletionRequest) -> Completing;
+    fn begin(self, request: CompletionRequest) -> CompleteFuture;
 }
 
 #[diagnostic::do_not_recommend]
 impl<F: CompletionFunction> Completes<Fits> for F {
-    fn begin(self, request: CompletionRequest) -> Completing {
+    fn begin(self, request: CompletionRequest) -> CompleteFuture {
         CompletionFunction::begin(self, request)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<F: Never> Completes<Misfits> for F {
-    fn begin(self, _: CompletionRequest) -> Completing {
+    fn begin(self, _: CompletionRequest) -> CompleteFuture {
         unreachable!("no type meets the condition")
     }
 }
@@ -70,19 +70,19 @@ pub trait Lists<Marker>: Sized {
         Vec::new()
     }
 
-    fn begin(self, request: ListRequest) -> Listing;
+    fn begin(self, request: ListRequest) -> ListResourcesFuture;
 }
 
 #[diagnostic::do_not_recommend]
 impl<F: ListFunction> Lists<Fits> for F {
-    fn begin(self, request: ListRequest) -> Listing {
+    fn begin(self, request: ListRequest) -> ListResourcesFuture {
         ListFunction::begin(self, request)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<F: Never> Lists<Misfits> for F {
-    fn begin(self, _: ListRequest) -> Listing {
+    fn begin(self, _: ListRequest) -> ListResourcesFuture {
         unreachable!("no type meets the condition")
     }
 }

@@ -63,7 +63,7 @@ pub use crate::{
     __mcp_this as this, __mcp_write as write,
     base::error::ToolError,
     engine::{
-        call::{Call, NoForms, running::Calling},
+        call::{Call, NoForms, running::CallFuture},
         elicit::{
             Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormContent,
             FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
@@ -77,10 +77,10 @@ pub use crate::{
     },
     serve::{
         complete::{FromText, TextArgument, TextArguments, TextInput, TextKind},
-        prompt::{GetPromptResult, Getting, Prompt, PromptDefinition, PromptOutput},
+        prompt::{GetPromptFuture, GetPromptResult, Prompt, PromptDefinition, PromptOutput},
         resource::{
-            CacheScope, ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceDefinition,
-            ResourceOutput,
+            CacheScope, ListRequest, ListResourcesFuture, ReadRequest, ReadResourceFuture, ReadResourceResult,
+            Resource, ResourceDefinition, ResourceOutput,
         },
     },
     wire::{
@@ -100,7 +100,7 @@ pub use crate::{
 };
 
 /// Boxes the future of one call. Only this function requires `Send`, so a future that is not `Send` causes one error.
-pub fn boxed<F>(future: F) -> Calling
+pub fn boxed<F>(future: F) -> CallFuture
 where
     F: Future<Output = Result<CallToolResult, ToolError>> + Send + 'static,
 {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     base::error::{IntoToolError, ToolError},
-    engine::call::{Ctx, RunsOnce, Talk},
+    engine::call::{Conversing, Ctx, RunsOnce},
 };
 
 /// A type that `before` can return if `after` takes an `H`.
@@ -146,7 +146,7 @@ impl<T: ?Sized, H> Taking<T, H> {
 )]
 pub trait AskingPhase {}
 
-impl AskingPhase for Talk {}
+impl AskingPhase for Conversing {}
 
 pub trait TakeContext<S, P, H> {
     fn take(&self, call: &Call, _handoff: &H) -> Owned<Ctx<S, P>>
@@ -252,7 +252,7 @@ macro_rules! __mcp_fallback_handoff {
                 &self,
                 _call: $crate::__private::Call,
                 _arguments: $crate::__private::Arguments<'_>,
-            ) -> ::core::result::Result<$crate::__private::Calling, $crate::__private::ArgumentsError> {
+            ) -> ::core::result::Result<$crate::__private::CallFuture, $crate::__private::ArgumentsError> {
                 ::core::unreachable!()
             }
         }

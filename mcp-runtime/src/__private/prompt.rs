@@ -3,7 +3,7 @@
 use super::Need;
 use crate::{
     base::error::ToolError,
-    serve::prompt::{GetPromptResult, Getting, PromptDefinition},
+    serve::prompt::{GetPromptFuture, GetPromptResult, PromptDefinition},
 };
 
 /// Creates the definition of a prompt.
@@ -17,7 +17,7 @@ pub fn prompt_definition(name: &'static str, description: &'static str, needs: &
 
 /// Boxes the future of one `prompts/get`. Only this function requires `Send`, so a future that is not `Send` causes one
 /// error.
-pub fn boxed_prompt<F>(future: F) -> Getting
+pub fn boxed_prompt<F>(future: F) -> GetPromptFuture
 where
     F: Future<Output = Result<GetPromptResult, ToolError>> + Send + 'static,
 {
@@ -38,7 +38,7 @@ macro_rules! __mcp_fallback_prompt {
                 &self,
                 _: $crate::__private::Call,
                 _: $crate::__private::TextArguments<'_>,
-            ) -> ::core::result::Result<$crate::__private::Getting, $crate::__private::ArgumentsError> {
+            ) -> ::core::result::Result<$crate::__private::GetPromptFuture, $crate::__private::ArgumentsError> {
                 ::core::unreachable!()
             }
         }

@@ -3,7 +3,7 @@
 use super::Need;
 use crate::{
     base::error::ToolError,
-    serve::resource::{ReadResourceResult, Reading, ResourceDefinition},
+    serve::resource::{ReadResourceFuture, ReadResourceResult, ResourceDefinition},
 };
 
 /// Creates the definition of a resource.
@@ -22,7 +22,7 @@ pub fn resource_definition(
 
 /// Boxes the future of one `resources/read`. Only this function requires `Send`, so a future that is not `Send` causes
 /// one error.
-pub fn boxed_resource<F>(future: F) -> Reading
+pub fn boxed_resource<F>(future: F) -> ReadResourceFuture
 where
     F: Future<Output = Result<ReadResourceResult, ToolError>> + Send + 'static,
 {
@@ -43,7 +43,7 @@ macro_rules! __mcp_fallback_resource {
                 &self,
                 _: $crate::__private::Call,
                 _: $crate::__private::ReadRequest<'_>,
-            ) -> ::core::result::Result<$crate::__private::Reading, $crate::__private::ArgumentsError> {
+            ) -> ::core::result::Result<$crate::__private::ReadResourceFuture, $crate::__private::ArgumentsError> {
                 ::core::unreachable!()
             }
         }

@@ -1,9 +1,9 @@
 //! Finds the set of forms with which a tool asks, among the types that the tool takes by reference.
 
 use super::Probe;
-use crate::engine::call::{Ctx, Talk};
+use crate::engine::call::{Conversing, Ctx};
 
-impl<S> Probe<Ctx<S, Talk>> {
+impl<S> Probe<Ctx<S, Conversing>> {
     /// Hides the constant of [`IsContext`], so that the compiler also recognizes an alias of `Ctx`.
     pub const IS_CONTEXT: bool = true;
 }
@@ -20,7 +20,7 @@ pub trait SetOf<const IS_CONTEXT: bool, Else> {
     type Set;
 }
 
-impl<S, Else> SetOf<true, Else> for Ctx<S, Talk> {
+impl<S, Else> SetOf<true, Else> for Ctx<S, Conversing> {
     type Set = S;
 }
 

@@ -30,7 +30,7 @@ pub struct ToolError(Box<dyn Error + Send + Sync>);
 pub type Result<T, E = ToolError> = std::result::Result<T, E>;
 
 /// The same type as [`Result`]. The [prelude](crate::prelude) exports it under the name `ToolResult`.
-pub type ToolResult<T, E = ToolError> = std::result::Result<T, E>;
+pub type Result<T, E = ToolError> = std::result::Result<T, E>;
 
 impl ToolError {
     /// Returns the error that was converted to this `ToolError`, if its type is `E`.

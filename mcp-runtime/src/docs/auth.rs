@@ -13,7 +13,7 @@
 //!
 //! /// Lists the bookings of the caller.
 //! #[mcp_tool(read_only, scopes("flights:read"))]
-//! async fn my_bookings(ctx: &Ctx) -> ToolResult<String> {
+//! async fn my_bookings(ctx: &Ctx) -> Result<String> {
 //!     let principal = ctx.principal().ok_or("the caller is not logged in")?;
 //!     Ok(format!("{} has no bookings", principal.name()))
 //! }
@@ -65,7 +65,7 @@
 //! origin can fetch it, because some clients run in a browser.
 //!
 //! If clients run in browsers, allow the origins of their pages with
-//! [`AllowedHosts::origins`](crate::AllowedHosts::origins). The server then answers preflight requests, and exposes
+//! [`AllowedHosts::origins`](crate::http::AllowedHosts::origins). The server then answers preflight requests, and exposes
 //! `WWW-Authenticate` and `Mcp-Session-Id`.
 //!
 //! The authorization applies to every endpoint of the service: that for MCP, those of `contract::rest` and
@@ -73,7 +73,7 @@
 //!
 //! # Scopes
 //!
-//! `scopes("flights:write")` on a [tool](macro@crate::mcp_tool) or a [handoff](macro@crate::docs::handoff) lists the scopes
+//! `scopes("flights:write")` on a [tool](macro@crate::mcp_tool) or a [handoff](macro@crate::handoff) lists the scopes
 //! that its callers need; [`Authorization::scopes`] lists the scopes that every caller needs. The server checks scopes
 //! before a call begins and in each of its rounds. Prompts, resources, and methods of contracts have scopes in the same way,
 //! and a completion or a list of a template needs those of its prompt or template. If one scope includes others, declare that with

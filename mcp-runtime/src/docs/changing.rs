@@ -6,7 +6,7 @@
 //! [`dynamic_prompts`](crate::Server::dynamic_prompts) or [`dynamic_resources`](crate::Server::dynamic_resources):
 //!
 //! ```
-//! use mcp_runtime::{DynamicTool, Server, Tool, ToolChanges, ToolList, prelude::*};
+//! use mcp_runtime::{DynamicTool, Server, Tool, prelude::*, tool::{ToolChanges, ToolList}};
 //! use serde_json::{Value, json};
 //!
 //! /// Replaces the tools for reports by one tool for each table.
@@ -64,7 +64,7 @@
 //! | --- | --- | --- |
 //! | a client asks for notices | with `notifications/initialized`, about every list | with `subscriptions/listen`, about what the request names |
 //! | a list has changed | `notifications/tools/list_changed`, `…/prompts/…`, `…/resources/…` | the same, with the id of the subscription |
-//! | a resource has new content ([`updated`](crate::ResourceList::updated)), and so its URIs with a query | `notifications/resources/updated`, after `resources/subscribe` | the same, if the subscription names its URI |
+//! | a resource has new content ([`updated`](crate::resource::ResourceList::updated)), and so its URIs with a query | `notifications/resources/updated`, after `resources/subscribe` | the same, if the subscription names its URI |
 //! | the end | `resources/unsubscribe`, or the session ends | the client cancels the request, or the server sends its result when it shuts down |
 //!
 //! Changes within 10 milliseconds become one notice. A client that reads slowly gets one notice for all changes that it

@@ -4,7 +4,7 @@
 /// runs once.
 ///
 /// ```
-/// use mcp_runtime::prelude::*;
+/// use mcp_runtime::{Result, prelude::*};
 /// use serde::{Deserialize, Serialize};
 ///
 /// /// The state of the tool.
@@ -30,13 +30,13 @@
 ///         /// The number of passengers.
 ///         #[schemars(range(min = 1, max = 9))]
 ///         passengers: u32,
-///     ) -> ToolResult<Flights> {
+///     ) -> Result<Flights> {
 ///         let free = self.seats.iter().filter(|(_, seats)| *seats >= passengers);
 ///         let flights: Vec<_> = free.map(|(flight, _)| (*flight).to_owned()).collect();
 ///         if flights.is_empty() { Err("no flight has enough free seats".into()) } else { Ok(Flights(flights)) }
 ///     }
 ///
-///     async fn client(ctx: &Ctx<Booking>, flights: &Flights) -> ToolResult<Option<String>> {
+///     async fn client(ctx: &Ctx<Booking>, flights: &Flights) -> Result<Option<String>> {
 ///         let ask = ctx.elicit::<Pick>("Which flight?");
 ///         let Pick { flight } = ask.choices(Pick::FLIGHT, flights.0.clone()).strict().await?;
 ///         match ctx.elicit::<Confirm>(format!("Book {flight}?")).await? {
@@ -75,7 +75,7 @@
 /// runs. If the client disconnects after the phase `after` has begun, the call is not cancelled.
 ///
 /// If a phase returns an error, that error is the result of the tool and no later phase runs.
-/// [`surviving`](crate::surviving) describes what happens to a call when a request is repeated, cancelled or lost, or
+/// [`surviving`](crate::guide::surviving) describes what happens to a call when a request is repeated, cancelled or lost, or
 /// when a process ends.
 ///
 /// # Parameters of the phases

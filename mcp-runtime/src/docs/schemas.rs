@@ -65,7 +65,7 @@
 //! shows the value as the model sent it. This holds for tools, actions and the methods of a contract, whichever way a
 //! call comes.
 //!
-//! [`SchemaStyle::Strict`]: crate::SchemaStyle::Strict
+//! [`SchemaStyle::Strict`]: crate::tool::SchemaStyle::Strict
 //! [`Server::build`]: crate::Server::build
 //! [`Server::json_strings`]: crate::Server::json_strings
 //! [`Server::schema_style`]: crate::Server::schema_style

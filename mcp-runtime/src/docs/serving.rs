@@ -16,7 +16,7 @@
 //! }
 //! ```
 //!
-//! This program serves `http://127.0.0.1:8080/mcp` on its own listener, with [limits](crate::HttpLimits) for
+//! This program serves `http://127.0.0.1:8080/mcp` on its own listener, with [limits](crate::http::HttpLimits) for
 //! connections. With the feature `cli`, the command `http --addr HOST:PORT` of [`Server::run`](crate::Server::run) does
 //! the same. In your own axum application, the endpoint is a [`Router`](crate::Service::router), and your middleware
 //! applies to it:
@@ -91,11 +91,11 @@
 //! | the reply | JSON; an event stream if the call sends messages before it ends, and the client accepts it | the same |
 //! | a question to the user | ends the request; the next request of the call carries the answer | is sent on the stream of its call; the client posts the answer in a separate request |
 //! | the client disconnects | the call is cancelled, unless its `after` has begun | the call continues |
-//! | the client reconnects | by sending the same request, see [`surviving`](crate::surviving) | with `GET` and `Last-Event-ID`: the stream is replayed after that event |
-//! | other `GET` requests | 405 | a stream for messages that belong to no request, such as notices about [changes](crate::changing) |
-//! | `subscriptions/listen` | a stream of notices about [changes](crate::changing); -32601 if nothing of the server can change | – |
+//! | the client reconnects | by sending the same request, see [`surviving`](crate::guide::surviving) | with `GET` and `Last-Event-ID`: the stream is replayed after that event |
+//! | other `GET` requests | 405 | a stream for messages that belong to no request, such as notices about [changes](crate::guide::changing) |
+//! | `subscriptions/listen` | a stream of notices about [changes](crate::guide::changing); -32601 if nothing of the server can change | – |
 //!
-//! A session expires after [`session_idle`](crate::HttpLimits::session_idle) without a request. Only the
+//! A session expires after [`session_idle`](crate::http::HttpLimits::session_idle) without a request. Only the
 //! [`Principal`](crate::Principal) that opened a session can use it. The server answers 404 to a request that names
 //! another principal's session or an expired session, and the client must open a new session.
 //!
@@ -135,17 +135,17 @@
 //!
 //! Sessions, calls that wait for an answer, and large messages are limited for each client and in total. A client is a
 //! [`Principal`](crate::Principal), or an IP address if the request has no principal. Behind a proxy, set the address
-//! with [`ClientAddress`](crate::ClientAddress). A client that exceeds its limit gets 429, and other clients are not
+//! with [`ClientAddress`](crate::http::ClientAddress). A client that exceeds its limit gets 429, and other clients are not
 //! affected. When a total limit is reached, a new session evicts an idle one, and a new call gets 503 before its tool
 //! runs.
 //!
 //! Bursts are queued, not rejected. While [`max_concurrent_calls`](crate::Server::max_concurrent_calls) calls run
-//! (default: 16,384), further calls wait for up to 10 seconds ([`queue_timeout`](crate::HttpLimits::queue_timeout)).
+//! (default: 16,384), further calls wait for up to 10 seconds ([`queue_timeout`](crate::http::HttpLimits::queue_timeout)).
 //! All running and waiting calls together can hold 256 MiB. Each call counts as 4 KiB plus twice the size of its
 //! arguments.
 //!
 //! Replies of more than 64 KiB count until the client has read them; see
-//! [`max_unread_replies`](crate::HttpLimits::max_unread_replies).
+//! [`max_unread_replies`](crate::http::HttpLimits::max_unread_replies).
 //!
 //! On a multi-threaded runtime, use an allocator made for multi-threaded programs. In a benchmark of calls with one
 //! confirmation, a second processor multiplied the throughput by 1.3 with `mimalloc`, and by 1.1 with the allocator of
@@ -168,10 +168,10 @@
 //! The limits of batches and of calls that cannot be rebuilt are fixed. `Service::serve_stdio` has its own limits for a
 //! client that does not read.
 //!
-//! [`max_sessions_per_principal`]: crate::HttpLimits::max_sessions_per_principal
-//! [`max_sessions_per_address`]: crate::HttpLimits::max_sessions_per_address
-//! [`min_body_rate`]: crate::HttpLimits::min_body_rate
-//! [`max_large_bodies_per_client`]: crate::HttpLimits::max_large_bodies_per_client
+//! [`max_sessions_per_principal`]: crate::http::HttpLimits::max_sessions_per_principal
+//! [`max_sessions_per_address`]: crate::http::HttpLimits::max_sessions_per_address
+//! [`min_body_rate`]: crate::http::HttpLimits::min_body_rate
+//! [`max_large_bodies_per_client`]: crate::http::HttpLimits::max_large_bodies_per_client
 //! [`max_open_bytes_per_client`]: crate::Server::max_open_bytes_per_client
 //! [`max_open_calls_per_client`]: crate::Server::max_open_calls_per_client
 //!
@@ -181,7 +181,7 @@
 //!
 //! | the request | status | error |
 //! | --- | --- | --- |
-//! | names a `Host` or an `Origin` that is not [allowed](crate::AllowedHosts) | 403 | -32600 |
+//! | names a `Host` or an `Origin` that is not [allowed](crate::http::AllowedHosts) | 403 | -32600 |
 //! | has no token or an invalid one; see [`auth`](crate::auth) | 401, 403 | |
 //! | uses another HTTP method | 405, `Allow` | |
 //! | has a `Content-Type` other than JSON, or a `Content-Encoding` | 415 | -32600 |
@@ -220,10 +220,10 @@
 //! - **TLS** comes from a proxy or from the application around the endpoint. A proxy must not buffer streams
 //!   (`proxy_buffering off` in nginx) and needs an idle timeout of more than 15 seconds.
 //! - **Several instances.** Calls of 2026-07-28 need no sticky routing if all instances have the same
-//!   [`KeyRing`](crate::KeyRing) and the same [`ledger`](crate::Server::ledger), see [`surviving`](crate::surviving). A
+//!   [`KeyRing`](crate::store::KeyRing) and the same [`ledger`](crate::Server::ledger), see [`surviving`](crate::guide::surviving). A
 //!   session belongs to one instance: route its requests by their `Mcp-Session-Id`. `examples/deploy` shows both. Or
 //!   serve without sessions, with [`sessions(false)`](crate::Server::sessions).
-//! - **Browsers.** For a client on a page of another origin, [allow](crate::AllowedHosts::origins) that origin; the
+//! - **Browsers.** For a client on a page of another origin, [allow](crate::http::AllowedHosts::origins) that origin; the
 //!   endpoint then answers with the CORS headers that the browser needs.
 //! - **Health.** `serve_http` answers `/health` and `/health/ready`. In your own application, merge
 //!   [`Service::health_router`](crate::Service::health_router).

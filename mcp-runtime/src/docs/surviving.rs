@@ -51,18 +51,18 @@
 //!
 //! # What an author decides
 //!
-//! **[`#[handoff]`](macro@crate::docs::handoff)** is for tools with side effects. Put reads, price quotes and reservations
+//! **[`#[handoff]`](macro@crate::handoff)** is for tools with side effects. Put reads, price quotes and reservations
 //! that expire into `before`. Put questions into `client`, which cannot access the server's state and can be replayed.
 //! Put side effects into `after`: the ledger first records that `after` has begun, and only then does `after` run.
 //!
 //! ```
-//! use mcp_runtime::prelude::*;
+//! use mcp_runtime::{Result, prelude::*};
 //! use serde::{Deserialize, Serialize};
 //!
 //! # struct Bank;
 //! # impl Bank {
 //! #     fn name_of(&self, _account: &str) -> String { "Ada".into() }
-//! #     async fn send(&self, _to: &str, _cents: u64, _key: &str) -> ToolResult<String> { Ok("sent".into()) }
+//! #     async fn send(&self, _to: &str, _cents: u64, _key: &str) -> Result<String> { Ok("sent".into()) }
 //! # }
 //! #[elicits]
 //! enum Transfer {
@@ -85,12 +85,12 @@
 //!         Order { owner: self.0.name_of(&to), to, cents }
 //!     }
 //!
-//!     async fn client(ctx: &Ctx<Transfer>, order: &Order) -> ToolResult<bool> {
+//!     async fn client(ctx: &Ctx<Transfer>, order: &Order) -> Result<bool> {
 //!         let question = format!("Send {} cents to {}?", order.cents, order.owner);
 //!         Ok(ctx.elicit::<Confirm>(question).strict().await?.confirmed)
 //!     }
 //!
-//!     async fn after(&self, ctx: &PhaseCtx, order: Order, confirmed: bool) -> ToolResult<String> {
+//!     async fn after(&self, ctx: &PhaseCtx, order: Order, confirmed: bool) -> Result<String> {
 //!         if !confirmed {
 //!             return Ok("nothing is sent".to_owned());
 //!         }
@@ -118,8 +118,8 @@
 //! | --- | --- |
 //! | a whole call | its first request is repeated. A client that sends `"idempotency-key"` in `_meta`, or over HTTP the header `Idempotency-Key`, is protected: the same key with the same arguments is the same call |
 //! | `client`, and a replayable function outside of its steps | an instance rebuilds the call |
-//! | a step or a tool marked [`idempotent`](crate::Step::idempotent) | the instance that ran it is gone before the outcome is recorded |
-//! | a tool marked `read_only` or `idempotent`; any tool with [`Once::PerInstance`](crate::Once::PerInstance) | its rounds reach instances that share no ledger |
+//! | a step or a tool marked [`idempotent`](crate::call::Step::idempotent) | the instance that ran it is gone before the outcome is recorded |
+//! | a tool marked `read_only` or `idempotent`; any tool with [`Once::PerInstance`](crate::store::Once::PerInstance) | its rounds reach instances that share no ledger |
 //! | `after`, or a step | the ledger's store loses acknowledged writes |
 //!
 //! [`Ctx::idempotency_key`](crate::Ctx::idempotency_key) is unique to one step of one call. If you pass it to services
@@ -127,16 +127,16 @@
 //!
 //! # Which ledger
 //!
-//! A [ledger](crate::Ledger) records which round of each call is next. All instances that share a store share these
+//! A [ledger](crate::store::Ledger) records which round of each call is next. All instances that share a store share these
 //! records. Each ledger has an id. A state contains the id of its ledger, and only instances with that ledger accept
 //! the state.
 //!
 //! | the server is | ledger | keys | a restart |
 //! | --- | --- | --- | --- |
-//! | one process | [`MemoryLedger`](crate::MemoryLedger), the default | random, the default | open calls end, and an error tells the client |
+//! | one process | [`MemoryLedger`](crate::store::MemoryLedger), the default | random, the default | open calls end, and an error tells the client |
 //! | one machine, one process or several | `SqliteStore` (feature `sqlite`) | `MCP_STATE_KEY` | open calls continue |
 //! | many machines | `RedisStore` (feature `redis`), with `noeviction`, or `PostgresStore` (feature `postgres`) | the same `MCP_STATE_KEY` | open calls continue |
-//! | many machines that share no store | any, and [`Once::PerInstance`](crate::Once::PerInstance) or tools that are `read_only` or `idempotent` | the same `MCP_STATE_KEY` | open calls continue; each can run more than once |
+//! | many machines that share no store | any, and [`Once::PerInstance`](crate::store::Once::PerInstance) or tools that are `read_only` or `idempotent` | the same `MCP_STATE_KEY` | open calls continue; each can run more than once |
 //!
 //! The ledger's clock decides when a state expires, how long a record is kept and when a lease runs out. The ledger
 //! compares the time in the same atomic step that acquires the lease. Its time never runs backwards and never stands
@@ -145,7 +145,7 @@
 //! instance logs this once a minute, reports it at `/health/ready`, and uses the ledger's time. The `timeout` of a
 //! question also uses the ledger's time; [`Ctx::now`](crate::Ctx::now) returns wall-clock time.
 //!
-//! With [`Once::PerInstance`](crate::Once::PerInstance) each instance uses the time of its own ledger.
+//! With [`Once::PerInstance`](crate::store::Once::PerInstance) each instance uses the time of its own ledger.
 //!
 //! Without the feature `seal`, a state is a handle. Only the process that created the handle can resume the call, so
 //! the first row of the table applies with every ledger. With the feature, a state contains the handoff and the answers

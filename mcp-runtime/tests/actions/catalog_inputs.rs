@@ -1,6 +1,7 @@
 //! Parameters that hold the inputs of a catalog's entry.
 
 use mcp_runtime::{
+    Result,
     actions::{Actions, Catalog, CatalogEntry, CatalogParam},
     prelude::*,
 };
@@ -31,11 +32,11 @@ impl Reports {
 }
 
 impl Catalog for Reports {
-    async fn names(&self) -> ToolResult<Vec<(String, String)>> {
+    async fn names(&self) -> Result<Vec<(String, String)>> {
         Ok(vec![("sales".into(), "The sales.".into()), ("broken".into(), "Cannot be read.".into())])
     }
 
-    async fn entry(&self, name: &str) -> ToolResult<Option<CatalogEntry>> {
+    async fn entry(&self, name: &str) -> Result<Option<CatalogEntry>> {
         let depth = json!({ "type": "string", "enum": ["s", "m"] });
         match name {
             "sales" => Ok(Some(

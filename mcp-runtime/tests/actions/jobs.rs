@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use mcp_runtime::{
+    Result,
     actions::Actions,
     prelude::*,
     runs::{MemoryRunStore, RunStore, Runs},
@@ -52,7 +53,7 @@ impl Jobs {
         rows: u32,
         #[serde(default = Size::M)] size: Size,
         note: Option<String>,
-    ) -> ToolResult<Json<Sorted>> {
+    ) -> Result<Json<Sorted>> {
         ctx.progress(1.0).total(3.0).message("reading");
         ctx.log(Level::Info, json!({ "step": "read", "_file": "/secret/file", "lease": "L-1" }));
         ctx.log(Level::Debug, "opened with lease: L-2");
@@ -67,7 +68,7 @@ impl Jobs {
 
     /// Deletes a file, after the user has approved it.
     #[action(run)]
-    async fn delete(&self, ctx: &Ctx<Approvals>) -> ToolResult<String> {
+    async fn delete(&self, ctx: &Ctx<Approvals>) -> Result<String> {
         let Approve { reason } = ctx.elicit::<Approve>("Delete the file?").strict().await?;
         Ok(format!("deleted: {reason}"))
     }

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 
 use mcp_runtime::{
+    Result,
     actions::{Actions, Catalog, CatalogEntry, CatalogParam},
     prelude::*,
 };
@@ -64,7 +65,7 @@ impl Pipelines {
 
     /// Returns a run.
     #[action(alias = "show", alias("result", include_trace = true))]
-    async fn status(&self, id: u32, #[serde(default)] include_trace: bool) -> ToolResult<Json<Run>> {
+    async fn status(&self, id: u32, #[serde(default)] include_trace: bool) -> Result<Json<Run>> {
         let run = self.runs.lock().unwrap().iter().find(|run| run.id == id).cloned();
         let mut run = run.ok_or_else(|| format!("there is no run {id}"))?;
         if !include_trace {
@@ -82,7 +83,7 @@ impl Pipelines {
         pipeline: String,
         #[param(hint = "Use xs for fast drafts.")] depth: Depth,
         #[serde(default)] inputs: Option<Value>,
-    ) -> ToolResult<Json<Value>> {
+    ) -> Result<Json<Value>> {
         ctx.log(Level::Info, "starting");
         let entry = self.entry(&pipeline).await?.ok_or("no such pipeline")?;
         let inputs = entry.check(&inputs.unwrap_or_else(|| json!({})))?;
@@ -107,7 +108,7 @@ impl Pipelines {
 
     /// Asks the user.
     #[action]
-    async fn asks(&self, ctx: &Ctx<Questions>) -> ToolResult<String> {
+    async fn asks(&self, ctx: &Ctx<Questions>) -> Result<String> {
         Ok(ctx.elicit::<Name>("Which name?").strict().await?.name)
     }
 }
@@ -121,11 +122,11 @@ pub(crate) enum Questions {
 }
 
 impl Catalog for Pipelines {
-    async fn names(&self) -> ToolResult<Vec<(String, String)>> {
+    async fn names(&self) -> Result<Vec<(String, String)>> {
         Ok(vec![("research".to_owned(), "Researches a topic.".to_owned())])
     }
 
-    async fn entry(&self, name: &str) -> ToolResult<Option<CatalogEntry>> {
+    async fn entry(&self, name: &str) -> Result<Option<CatalogEntry>> {
         let entry = CatalogEntry::new("research", "Researches a topic. Slowly.")
             .param(CatalogParam::new("topic", json!({ "type": "string" })).required())
             .param(CatalogParam::new("pages", json!({ "type": "integer", "minimum": 1, "maximum": 9 })).default(3))

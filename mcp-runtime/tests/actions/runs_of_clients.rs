@@ -3,9 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use mcp_runtime::{
-    MemoryLedger, Revision, Server, Service,
+    Revision, Server, Service,
     runs::{MemoryRunStore, RunStore as _, Runs},
-    store::MemoryStore,
+    store::{MemoryLedger, MemoryStore},
     testing::Client,
 };
 use serde_json::{Value, json};

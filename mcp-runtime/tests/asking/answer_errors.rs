@@ -1,6 +1,11 @@
 //! Messages about invalid answers. The user sees the titles of the form, and a model sees the names on the wire.
 
-use mcp_runtime::{Email, FormField, MultiSelect, Result, Revision, Shape, prelude::*, testing::Client};
+use mcp_runtime::{
+    Result, Revision,
+    elicit::{Email, FormField, MultiSelect, Shape},
+    prelude::*,
+    testing::Client,
+};
 use serde_json::{Value, json};
 
 use crate::asking::{ASKING, service};

@@ -1,6 +1,6 @@
 //! Every kind of answer to one form.
 
-use mcp_runtime::{AskError, Elicited, OnDecline, Result, Revision, Service, prelude::*, testing::Client};
+use mcp_runtime::{AskError, Elicited, Result, Revision, Service, elicit::OnDecline, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
 use crate::asking::{ASKING, Dinner, Pick, pick, service};

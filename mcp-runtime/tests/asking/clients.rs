@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mcp_runtime::{MultiSelect, Result, Revision, Server, prelude::*, testing::Client};
+use mcp_runtime::{Result, Revision, Server, elicit::MultiSelect, prelude::*, testing::Client};
 use serde_json::{Value, json};
 
 use crate::asking::{ASKING, Dinner, Letters, Pick, Topic, pick};

@@ -3,7 +3,11 @@
 use std::fmt::Debug;
 
 use mcp_runtime::{
-    Elicited, FormField, MultiSelect, Result, Revision, Server, Shape, in_every_mode, prelude::*, testing::Client,
+    Elicited, Result, Revision, Server,
+    elicit::{FormField, MultiSelect, Shape},
+    in_every_mode,
+    prelude::*,
+    testing::Client,
 };
 use serde_json::{Value, json};
 
@@ -19,7 +23,7 @@ enum Trip {
         at: Option<chrono::DateTime<chrono::Utc>>,
         #[elicit(format = "uri")]
         page: Option<String>,
-        contact: Option<mcp_runtime::Email>,
+        contact: Option<mcp_runtime::elicit::Email>,
         seats: Option<u8>,
         height: Option<f64>,
         insured: Option<bool>,

@@ -15,7 +15,7 @@ mod runtime_forms;
 mod sessions;
 mod visits;
 
-use mcp_runtime::{MultiSelect, Revision, Server, Service, Tool, prelude::*};
+use mcp_runtime::{Revision, Server, Service, Tool, elicit::MultiSelect, prelude::*};
 
 /// The revisions that can ask a user.
 const ASKING: [Revision; 3] = [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28];

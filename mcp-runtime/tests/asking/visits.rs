@@ -15,7 +15,7 @@ use crate::asking::service;
 #[mcp_tool(requires(elicitation_url))]
 async fn connect(ctx: &Ctx, url: Option<String>) -> Result<&'static str> {
     let url = url.unwrap_or_else(|| "https://example.com/connect?id=1".to_owned());
-    let visited = ctx.visit("connect", url, "Connect your calendar").timeout(Duration::from_secs(60)).await?;
+    let visited = ctx.elicit_url("connect", url, "Connect your calendar").timeout(Duration::from_secs(60)).await?;
     visited.complete();
     Ok("connected")
 }
@@ -23,8 +23,8 @@ async fn connect(ctx: &Ctx, url: Option<String>) -> Result<&'static str> {
 /// Connects two things, but is not done with the first.
 #[mcp_tool(requires(elicitation_url))]
 async fn connect_both(ctx: &Ctx) -> Result<&'static str> {
-    let first = ctx.visit("connect", "https://example.com/1", "First").await?;
-    ctx.visit("connect", "https://example.com/2", "Second").await?.complete();
+    let first = ctx.elicit_url("connect", "https://example.com/1", "First").await?;
+    ctx.elicit_url("connect", "https://example.com/2", "Second").await?.complete();
     drop(first);
     Ok("connected")
 }
@@ -32,10 +32,10 @@ async fn connect_both(ctx: &Ctx) -> Result<&'static str> {
 /// Connects if it can.
 #[mcp_tool]
 async fn connect_perhaps(ctx: &Ctx) -> Result<&'static str> {
-    if !ctx.client().can_visit() {
+    if !ctx.client().can_elicit_url() {
         return Ok("cannot connect here");
     }
-    ctx.visit("connect", "https://example.com", "Connect").await?;
+    ctx.elicit_url("connect", "https://example.com", "Connect").await?;
     Ok("connected")
 }
 
@@ -54,7 +54,7 @@ fn told(outcome: &Outcome, method: &str) -> Vec<Value> {
 #[tokio::test]
 async fn returns_when_the_user_agrees_to_open_a_page() {
     for revision in VISITING {
-        let outcome = client(revision).call("connect", ()).visit().await;
+        let outcome = client(revision).call("connect", ()).accept_url().await;
         assert_eq!(outcome.text(), "connected");
         let [question] = outcome.asked() else { panic!("{:?}", outcome.asked()) };
         assert_eq!((question.key(), question.message()), ("connect", "Connect your calendar"));
@@ -66,14 +66,14 @@ async fn returns_when_the_user_agrees_to_open_a_page() {
 #[tokio::test]
 async fn only_2025_11_25_has_elicitation_ids_and_completion() {
     let complete = "notifications/elicitation/complete";
-    let outcome = client(Revision::V2025_11_25).call("connect_both", ()).visit().visit().await;
+    let outcome = client(Revision::V2025_11_25).call("connect_both", ()).accept_url().accept_url().await;
     let ids: Vec<_> = outcome.asked().iter().map(|question| &question.params()["elicitationId"]).collect();
     assert!(ids.iter().all(|id| id.is_string()) && ids[0] != ids[1], "{ids:?}");
     assert_eq!(told(&outcome, complete), [json!({ "elicitationId": ids[1] })]);
     let keys: Vec<_> = outcome.asked().iter().map(|question| question.key()).collect();
     assert_eq!(keys, ["connect", "connect#2"]);
 
-    let modern = client(Revision::V2026_07_28).call("connect_both", ()).visit().visit().await;
+    let modern = client(Revision::V2026_07_28).call("connect_both", ()).accept_url().accept_url().await;
     assert!(modern.asked().iter().all(|question| question.params().get("elicitationId").is_none()));
     assert!(told(&modern, complete).is_empty());
 }
@@ -95,7 +95,7 @@ async fn a_declined_visit_is_an_error() {
 async fn a_visit_has_a_timeout() {
     for revision in VISITING {
         let mut client = client(revision);
-        let reply = |seconds| Reply::visit().after(Duration::from_secs(seconds));
+        let reply = |seconds| Reply::accept_url().after(Duration::from_secs(seconds));
         assert_eq!(client.call("connect", ()).reply(reply(59)).await.text(), "connected");
         let late = client.call("connect", ()).reply(reply(61)).await;
         assert_eq!(late.text(), "no answer within 60s");

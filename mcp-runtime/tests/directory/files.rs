@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use mcp_runtime::{Directory, Revision, Server, in_every_mode, testing::Client};
+use mcp_runtime::{Revision, Server, in_every_mode, resource::Directory, testing::Client};
 use serde_json::{Value, json};
 
 use crate::directory::place::{Place, serve};

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use mcp_runtime::{Directory, Server, Service, testing::Client};
+use mcp_runtime::{Server, Service, resource::Directory, testing::Client};
 use serde_json::{Value, json};
 
 use crate::directory::place::{Place, serve};

@@ -7,7 +7,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use mcp_runtime::{Directory, Server, Service};
+use mcp_runtime::{Server, Service, resource::Directory};
 
 /// A folder in the directory for temporary files, which is removed at the end.
 pub(crate) struct Place(pub(crate) PathBuf);

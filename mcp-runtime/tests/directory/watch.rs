@@ -5,7 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use mcp_runtime::{Directory, MemoryClient, Revision, Server, Service};
+use mcp_runtime::{MemoryClient, Revision, Server, Service, resource::Directory};
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 

@@ -16,8 +16,9 @@ use axum::{
 };
 use http_body::Frame;
 use mcp_runtime::{
-    ClientAddress, Server, contract,
+    Server, contract,
     contract::{Contract, jsonrpc, rest},
+    http::ClientAddress,
     plugin::PluginHost,
 };
 use tokio::task::JoinSet;

@@ -1,6 +1,6 @@
 //! Calls that are cancelled while they wait for an answer.
 
-use mcp_runtime::{MemoryClient, Service, prelude::*};
+use mcp_runtime::{MemoryClient, Result, Service, prelude::*};
 use serde_json::{Value, json};
 
 use crate::{floods::memory::Idle, support::own_process::in_own_process};
@@ -12,7 +12,7 @@ enum Wish {
 
 /// Asks for a seat, and then works until it is cancelled.
 #[mcp_tool]
-async fn sit(ctx: &Ctx<Wish>, note: String) -> ToolResult<String> {
+async fn sit(ctx: &Ctx<Wish>, note: String) -> Result<String> {
     let Sit { seat } = ctx.elicit::<Sit>("Which seat?").strict().await?;
     if note.len() > 1 {
         ctx.log(Level::Info, "sat down");

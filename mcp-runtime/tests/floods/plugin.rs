@@ -9,7 +9,7 @@ use axum::{
     response::Response,
 };
 use mcp_runtime::{
-    Principal,
+    Principal, Result,
     plugin::{CallStatus, PluginCall, PluginError, PluginHost, TimelineEventKind},
     prelude::*,
 };
@@ -32,7 +32,7 @@ enum Keeping {
 
 /// Asks whether to keep a note.
 #[mcp_tool(replayable)]
-async fn keep(ctx: &Ctx<Keeping>, note: String) -> ToolResult<String> {
+async fn keep(ctx: &Ctx<Keeping>, note: String) -> Result<String> {
     let _ = ctx.elicit::<Confirm>("Keep it?").await?;
     Ok(format!("{} bytes", note.len()))
 }

@@ -17,8 +17,9 @@ use axum::{
 };
 use http_body::Frame;
 use mcp_runtime::{
-    AllowedHosts, HttpLimits, Principal, Server,
+    Principal, Server,
     contract::{Contract, jsonrpc, rest},
+    http::{AllowedHosts, HttpLimits},
 };
 use serde_json::{Value, json};
 use tokio::{

@@ -1,7 +1,12 @@
 //! Prompts, resources, completions, lists and subscriptions need the scopes of their items.
 
 use axum::Router;
-use mcp_runtime::{CompletionRequest, ListRequest, ResourceEntry, Server, ToolResult, prelude::*};
+use mcp_runtime::{
+    Result, Server,
+    complete::CompletionRequest,
+    prelude::*,
+    resource::{ListRequest, ResourceEntry},
+};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -33,12 +38,12 @@ async fn paper(runs: &Runs, #[complete(topics)] paper: String) -> String {
     paper
 }
 
-async fn topics(request: CompletionRequest) -> ToolResult<Vec<String>> {
+async fn topics(request: CompletionRequest) -> Result<Vec<String>> {
     request.state::<Runs>()?.run();
     Ok(vec!["gold".to_owned()])
 }
 
-async fn papers(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
+async fn papers(request: ListRequest) -> Result<Vec<ResourceEntry>> {
     request.state::<Runs>()?.run();
     Ok(vec![ResourceEntry::new(request.uri([("paper", "deed")]), "the deed")])
 }

@@ -16,10 +16,11 @@ use axum::{
 };
 use http_body_util::BodyExt as _;
 use mcp_runtime::{
-    HttpLimits, Principal, Result, Server, Service,
+    Principal, Result, Server, Service,
     auth::{Authorization, BearerToken, TokenError, TokenFuture, TokenVerifier},
     contract,
     contract::{Contract, jsonrpc, rest},
+    http::HttpLimits,
     layer::{self, CallInfo, Rejection},
     plugin::PluginHost,
     prelude::*,

@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    HttpLimits, Revision,
+    Revision,
     contract::{InvokeError, Invoker as _},
+    http::HttpLimits,
     testing::Client,
 };
 use serde_json::{Value, json};

@@ -12,7 +12,7 @@ mod quotas;
 pub(crate) mod socket;
 mod wrong_requests;
 
-use mcp_runtime::{Elicited, HttpLimits, Result, Server, prelude::*};
+use mcp_runtime::{Elicited, Result, Server, http::HttpLimits, prelude::*};
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -10,7 +10,11 @@ use axum::{
 };
 use http_body::Body as _;
 use mcp_runtime::{
-    CompletionRequest, Elicited, HttpLimits, ListRequest, ResourceEntry, Result, Server, Service, prelude::*,
+    Elicited, Result, Server, Service,
+    complete::CompletionRequest,
+    http::HttpLimits,
+    prelude::*,
+    resource::{ListRequest, ResourceEntry},
 };
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -55,7 +59,7 @@ async fn note(folder: String, #[complete(words)] path: String, part: Option<u8>)
     format!("{folder} {path} {part:?}")
 }
 
-async fn notes(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
+async fn notes(request: ListRequest) -> Result<Vec<ResourceEntry>> {
     let entry = |path| ResourceEntry::new(request.uri([("folder", "a"), ("path", path)]), path);
     Ok(["b", "c/d", "e"].map(entry).into())
 }
@@ -69,12 +73,12 @@ async fn plan(
     to: String,
     /// How long, in days.
     days: Option<u8>,
-) -> ToolResult<String> {
+) -> Result<String> {
     let is_booked = matches!(ctx.elicit::<Seat>("Which seat?").await?, Elicited::Accept(_));
     Ok(format!("Plan {days:?} days in {to}. Seat: {is_booked}."))
 }
 
-async fn words(request: CompletionRequest) -> ToolResult<Vec<String>> {
+async fn words(request: CompletionRequest) -> Result<Vec<String>> {
     Ok(vec!["b".to_owned(), "c/d".to_owned(), request.value().to_owned()])
 }
 

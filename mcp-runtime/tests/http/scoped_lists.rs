@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use axum::{Router, http::Request};
-use mcp_runtime::{ListRequest, Principal, ResourceEntry, Server, Service, prelude::*};
+use mcp_runtime::{
+    Principal, Result, Server, Service,
+    prelude::*,
+    resource::{ListRequest, ResourceEntry},
+};
 use serde_json::{Value, json};
 
 use crate::http::{
@@ -49,7 +53,7 @@ async fn page(name: String) -> String {
     name
 }
 
-async fn pages(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
+async fn pages(request: ListRequest) -> Result<Vec<ResourceEntry>> {
     Ok(vec![ResourceEntry::new(request.uri([("name", "a")]), "a")])
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use axum::Router;
-use mcp_runtime::{HttpLimits, Service, prelude::*};
+use mcp_runtime::{Service, http::HttpLimits, prelude::*};
 use serde_json::{Value, json};
 use tokio::{
     net::TcpListener,

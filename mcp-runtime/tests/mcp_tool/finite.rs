@@ -1,7 +1,7 @@
 //! A number that JSON cannot represent is an error of the tool. It does not become `null`, which the schema of the tool
 //! does not allow.
 
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -26,7 +26,7 @@ async fn divide(a: f64, b: f64) -> Json<Report> {
 
 /// Divides within a list.
 #[mcp_tool]
-async fn parts(a: f32, b: f32) -> ToolResult<Json<Report>> {
+async fn parts(a: f32, b: f32) -> Result<Json<Report>> {
     Ok(Json(Report { note: None, mean: 1.0, parts: vec![1.0, a / b], known: Some(f64::NAN) }))
 }
 

@@ -1,6 +1,6 @@
 //! The schemas that hosts see.
 
-use mcp_runtime::{SchemaStyle, Server, ToolDefinition, prelude::*};
+use mcp_runtime::{Server, ToolDefinition, prelude::*, tool::SchemaStyle};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

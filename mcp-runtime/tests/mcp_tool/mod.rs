@@ -16,7 +16,11 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use mcp_runtime::{CallToolResult, EmbeddedResource, ResourceLink, Server, prelude::*};
+use mcp_runtime::{
+    CallToolResult, Server,
+    content::{EmbeddedResource, ResourceLink},
+    prelude::*,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;

@@ -1,8 +1,12 @@
 //! `build()` rejects tools that compile but cannot be called. The error names the tool and the field.
 
 use mcp_runtime::{
-    Arguments, ArgumentsError, Call, Calling, PromptList, ResourceList, Server, Tool, ToolDefinition, ToolList,
+    Call, Server, Tool, ToolDefinition,
+    call::CallFuture,
     prelude::*,
+    prompt::PromptList,
+    resource::ResourceList,
+    tool::{Arguments, ArgumentsError, ToolList},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -146,7 +150,7 @@ fn checks_a_default_of_a_handwritten_schema() {
             ToolDefinition::new("by_hand", "By hand.").input_schema_verbatim(schema)
         }
 
-        fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        fn call(&self, _: Call, _: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
             unreachable!("nobody calls it")
         }
     }

@@ -3,7 +3,10 @@
 #![allow(dead_code, reason = "shown by `Debug`")]
 
 use mcp_runtime::{
-    Arguments, ArgumentsError, Call, CallToolResult, Calling, Content, Server, Tool, ToolDefinition, prelude::*,
+    Call, CallToolResult, Content, Server, Tool, ToolDefinition,
+    call::CallFuture,
+    prelude::*,
+    tool::{Arguments, ArgumentsError},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -189,7 +192,7 @@ impl Tool for ByHand {
         ToolDefinition::new("by_hand", "By hand.").input_schema(schema).alias("max", "limit")
     }
 
-    fn call(&self, _: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, _: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let arguments: Value = arguments.read()?;
         Ok(Box::pin(async move { Ok(CallToolResult::new([Content::text(arguments.to_string())])) }))
     }

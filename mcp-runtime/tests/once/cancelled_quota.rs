@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    Revision, Service,
+    Result, Revision, Service,
     prelude::*,
     testing::{Client, Reply},
 };
@@ -16,7 +16,7 @@ enum Wish {
 
 /// Asks for a seat, and then works until it is cancelled.
 #[mcp_tool]
-async fn sit(ctx: &Ctx<Wish>) -> ToolResult<String> {
+async fn sit(ctx: &Ctx<Wish>) -> Result<String> {
     let Sit { seat } = ctx.elicit::<Sit>("Which seat?").strict().await?;
     ctx.log(Level::Info, "sat down");
     std::future::pending::<()>().await;

@@ -2,7 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use mcp_runtime::{KeyRing, Ledger, Service, prelude::*};
+use mcp_runtime::{
+    Service,
+    prelude::*,
+    store::{KeyRing, Ledger},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

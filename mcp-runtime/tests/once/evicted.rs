@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcp_runtime::{Ledger, MemoryLedger};
+use mcp_runtime::store::{Ledger, MemoryLedger};
 use serde_json::json;
 
 use crate::once::{

@@ -9,7 +9,7 @@ use std::{
 };
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
-use mcp_runtime::{MemoryLedger, Result, prelude::*};
+use mcp_runtime::{Result, prelude::*, store::MemoryLedger};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
@@ -36,7 +36,7 @@ fn worlds() -> Vec<(World, Seen)> {
             let server = server(&watched, Arc::clone(&ledger)).state(seen.clone()).tool(Guess);
             let server = server.tools(tools![insists, moves, holds, hurries, swallows, grows]);
             #[cfg(feature = "seal")]
-            let server = server.state_keys(mcp_runtime::KeyRing::new([7; 32]));
+            let server = server.state_keys(mcp_runtime::store::KeyRing::new([7; 32]));
             server.build().unwrap()
         };
         let services = (0..*count).map(service).collect();

@@ -2,7 +2,12 @@
 
 use std::sync::Arc;
 
-use mcp_runtime::{Ledger, MemoryLedger, Result, Server, Service, prelude::*, testing::Client};
+use mcp_runtime::{
+    Result, Server, Service,
+    prelude::*,
+    store::{Ledger, MemoryLedger},
+    testing::Client,
+};
 use serde_json::{Value, json};
 
 use crate::once::{
@@ -80,7 +85,7 @@ impl World {
         let watched = Watched::new();
         let services = ledgers.map(|ledger| {
             let server = server(&watched, ledger).tool(Book(Arc::clone(&watched)));
-            server.state_keys(mcp_runtime::KeyRing::new([7; 32])).build().unwrap()
+            server.state_keys(mcp_runtime::store::KeyRing::new([7; 32])).build().unwrap()
         });
         Self::of(watched, services.into())
     }

@@ -1,7 +1,7 @@
 //! Answers to the questions of a call.
 
 use mcp_runtime::{
-    Elicited,
+    Elicited, Result,
     plugin::{CallStatus, PluginError, PluginHost},
     prelude::*,
 };
@@ -52,7 +52,7 @@ async fn an_empty_answer_leaves_out_an_optional_field() {
 
     /// Asks for a day.
     #[mcp_tool]
-    async fn plan(ctx: &Ctx<Visit>) -> ToolResult<String> {
+    async fn plan(ctx: &Ctx<Visit>) -> Result<String> {
         let Day { name, day, note, guests } = ctx.elicit::<Day>("When?").strict().await?;
         Ok(format!("{name} {day:?} {note:?} {guests}"))
     }
@@ -107,12 +107,12 @@ async fn a_question_can_be_declined_and_closed() {
 async fn a_question_that_is_asked_again_tells_why() {
     #[elicits]
     enum Contact {
-        Address { email: mcp_runtime::Email },
+        Address { email: mcp_runtime::elicit::Email },
     }
 
     /// Asks for an address.
     #[mcp_tool]
-    async fn contact(ctx: &Ctx<Contact>) -> ToolResult<String> {
+    async fn contact(ctx: &Ctx<Contact>) -> Result<String> {
         Ok(ctx.elicit::<Address>("Where to?").retry(2).key("where").strict().await?.email.to_string())
     }
     let server = Server::new("s", "1").tools(tools![contact]);
@@ -130,8 +130,8 @@ async fn a_question_that_is_asked_again_tells_why() {
 async fn a_page_to_open_is_a_question_without_a_form() {
     /// Connects a calendar.
     #[mcp_tool(requires(elicitation_url))]
-    async fn connect(ctx: &Ctx) -> ToolResult<&'static str> {
-        ctx.visit("connect", "https://example.com/connect", "Connect your calendar").await?;
+    async fn connect(ctx: &Ctx) -> Result<&'static str> {
+        ctx.elicit_url("connect", "https://example.com/connect", "Connect your calendar").await?;
         Ok("connected")
     }
     let host = PluginHost::builder(Server::new("s", "1").tools(tools![connect])).start().await.unwrap();
@@ -158,7 +158,7 @@ async fn a_second_question_at_once_is_an_error_that_says_so() {
 
     /// Asks twice at once.
     #[mcp_tool]
-    async fn twice(ctx: &Ctx<Both>) -> ToolResult<&'static str> {
+    async fn twice(ctx: &Ctx<Both>) -> Result<&'static str> {
         let both = tokio::join!(ctx.elicit::<One>("One?"), ctx.elicit::<Two>("Two?"));
         both.1?.accepted();
         Ok("asked")

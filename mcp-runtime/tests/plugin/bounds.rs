@@ -1,7 +1,7 @@
 //! What a client can make a host keep has bounds, for each user and in all.
 
 use mcp_runtime::{
-    DynamicTool,
+    DynamicTool, Result,
     plugin::{CallStatus, PluginCall, PluginError, PluginHost, PluginLimits, PluginOutcome, TimelineEventKind},
     prelude::*,
 };
@@ -35,7 +35,7 @@ enum More {
 
 /// Asks until the user says that it is enough.
 #[mcp_tool]
-async fn asks(ctx: &Ctx<More>) -> ToolResult<String> {
+async fn asks(ctx: &Ctx<More>) -> Result<String> {
     while let Elicited::Accept(Go { text }) = ctx.elicit::<Go>("More?").await? {
         if text == "enough" {
             break;

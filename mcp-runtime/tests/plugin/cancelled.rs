@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    KeyRing,
+    Result,
     plugin::{CallStatus, PluginCall, PluginHost, PluginOutcome},
     prelude::*,
-    store::SqliteStore,
+    store::{KeyRing, SqliteStore},
 };
 use serde_json::json;
 
@@ -20,7 +20,7 @@ enum Wish {
 
 /// Waits for a seat, and then for ever.
 #[mcp_tool]
-async fn sit(ctx: &Ctx<Wish>) -> ToolResult<String> {
+async fn sit(ctx: &Ctx<Wish>) -> Result<String> {
     let Sit { seat } = ctx.elicit::<Sit>("Which seat?").strict().await?;
     std::future::pending::<()>().await;
     Ok(seat)
@@ -28,7 +28,7 @@ async fn sit(ctx: &Ctx<Wish>) -> ToolResult<String> {
 
 /// As `sit`, but can be rebuilt.
 #[mcp_tool(replayable)]
-async fn sit_again(ctx: &Ctx<Wish>) -> ToolResult<String> {
+async fn sit_again(ctx: &Ctx<Wish>) -> Result<String> {
     sit(ctx).await
 }
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 use mcp_runtime::{
-    DynamicTool, Elicited,
+    DynamicTool, Elicited, Result,
     plugin::{CallStatus, PluginHost, PluginOutcome},
     prelude::*,
 };
@@ -50,7 +50,7 @@ async fn a_cancelled_tool_is_dropped() {
 
     /// Waits for the user.
     #[mcp_tool]
-    async fn asks(flag: &Flag, ctx: &Ctx<Ask>) -> ToolResult<()> {
+    async fn asks(flag: &Flag, ctx: &Ctx<Ask>) -> Result<()> {
         let _dropped = Dropped(Arc::clone(&flag.0));
         ctx.elicit::<Sure>("Sure?").await?.accepted();
         Ok(())
@@ -117,7 +117,7 @@ async fn a_question_that_nobody_answers_ends_the_call() {
 
     /// Asks.
     #[mcp_tool(answer_within = "10s")]
-    async fn asks(ctx: &Ctx<Ask>) -> ToolResult<()> {
+    async fn asks(ctx: &Ctx<Ask>) -> Result<()> {
         ctx.elicit::<Sure>("Sure?").await?.accepted();
         Ok(())
     }

@@ -9,7 +9,8 @@ use std::{
 };
 
 use mcp_runtime::{
-    ElicitRequest, Elicited, Server,
+    Elicited, Result, Server,
+    elicit::ElicitRequest,
     plugin::{CallStatus, Plugin, PluginHost, PluginOutcome},
     prelude::*,
 };
@@ -92,7 +93,7 @@ struct Sit;
 impl Sit {
     async fn before() {}
 
-    async fn client(ctx: &Ctx<Seating>, (): &()) -> ToolResult<Seat> {
+    async fn client(ctx: &Ctx<Seating>, (): &()) -> Result<Seat> {
         Ok(ctx.elicit::<Seat>("Where?").strict().await?)
     }
 

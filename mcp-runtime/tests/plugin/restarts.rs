@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    Elicited, KeyRing, Server,
+    Elicited, Server,
     plugin::{CallStatus, PluginError, PluginHost, PluginLimits},
+    store::KeyRing,
     tools,
 };
 use serde_json::json;

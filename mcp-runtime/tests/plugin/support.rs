@@ -9,6 +9,7 @@ use std::{
 };
 
 use mcp_runtime::{
+    Result,
     plugin::{CallStatus, PluginCall, PluginHost, PluginQuestion, TimelineEvent},
     prelude::*,
 };
@@ -74,7 +75,7 @@ impl Order {
         ["soup", "pasta", "cake"][..dishes].iter().map(ToString::to_string).collect()
     }
 
-    async fn client(ctx: &Ctx<Menu>, menu: &Vec<String>) -> ToolResult<Option<Pick>> {
+    async fn client(ctx: &Ctx<Menu>, menu: &Vec<String>) -> Result<Option<Pick>> {
         let pick = ctx.elicit::<Pick>("What would you like?").choices(Pick::DISH, menu.iter().map(String::as_str));
         let Elicited::Accept(pick) = pick.await? else { return Ok(None) };
         let sure = ctx.elicit::<Confirm>(format!("Order {} × {}?", pick.portions, pick.dish)).await?;
@@ -94,7 +95,7 @@ impl Order {
 
 /// Asks whether to keep a note.
 #[mcp_tool]
-pub(crate) async fn keep(ctx: &Ctx<Menu>, note: String) -> ToolResult<String> {
+pub(crate) async fn keep(ctx: &Ctx<Menu>, note: String) -> Result<String> {
     let sure = ctx.elicit::<Confirm>("Keep it?").await?;
     Ok(format!("{sure:?}: {} bytes", note.len()))
 }

@@ -1,7 +1,7 @@
 //! The events of a call, and those who follow it.
 
 use mcp_runtime::{
-    DynamicTool,
+    DynamicTool, Result,
     plugin::{PluginHost, TimelineEventKind},
     prelude::*,
     sample::{Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest},
@@ -92,7 +92,7 @@ async fn ten_thousand_messages_leave_the_last_ones() {
 async fn a_model_of_the_server_is_an_event() {
     /// Asks a model.
     #[mcp_tool]
-    async fn summarize(ctx: &Ctx) -> ToolResult<String> {
+    async fn summarize(ctx: &Ctx) -> Result<String> {
         Ok(ctx.sample("Summarize.").max_tokens(10).await?.text)
     }
     struct Model;

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_runtime::{
-    ElicitRequest, ElicitUrlRequest, Elicited, Tool,
+    Elicited, Result, Tool,
+    elicit::{ElicitRequest, ElicitUrlRequest},
     plugin::{Plugin, PluginHost, StartError},
     prelude::*,
 };
@@ -23,9 +24,9 @@ enum Other {
 
 /// Connects an account: shows a form, and then a page.
 #[mcp_tool(requires(elicitation_url))]
-async fn connect(ctx: &Ctx<Account>) -> ToolResult<String> {
+async fn connect(ctx: &Ctx<Account>) -> Result<String> {
     let Confirm { confirmed } = ctx.elicit::<Confirm>("Connect?").strict().await?;
-    let page = ctx.visit("sign_in", "https://example.com/sign-in?id=1", "Sign in").await;
+    let page = ctx.elicit_url("sign_in", "https://example.com/sign-in?id=1", "Sign in").await;
     Ok(match page {
         Ok(_) => format!("connected: {confirmed}"),
         Err(error) => format!("not connected: {error}"),

@@ -3,7 +3,7 @@
 use mcp_runtime::{
     Revision,
     sample::ProviderAbilities,
-    testing::{Client, Outcome, Trouble},
+    testing::{Client, Fault, Outcome},
 };
 use serde_json::json;
 
@@ -130,12 +130,12 @@ fn everybody() -> [Who; 7] {
 }
 
 /// The modes of the calls.
-const WAYS: [(Revision, Option<Trouble>); 5] = [
+const WAYS: [(Revision, Option<Fault>); 5] = [
     (Revision::V2025_06_18, None),
     (Revision::V2025_11_25, None),
     (Revision::V2026_07_28, None),
-    (Revision::V2026_07_28, Some(Trouble::Restarts)),
-    (Revision::V2026_07_28, Some(Trouble::RepliesLost)),
+    (Revision::V2026_07_28, Some(Fault::Restarts)),
+    (Revision::V2026_07_28, Some(Fault::RepliesLost)),
 ];
 
 #[tokio::test]
@@ -155,7 +155,7 @@ struct Cell {
     kind: Kind,
     who: Who,
     revision: Revision,
-    trouble: Option<Trouble>,
+    trouble: Option<Fault>,
 }
 
 impl Cell {
@@ -173,7 +173,7 @@ impl Cell {
             Who::Provider(_) | Who::Nobody => client.without_sampling(),
         };
         if let Some(trouble) = trouble {
-            client = client.trouble(*trouble);
+            client = client.fault(*trouble);
         }
         let mut call = client.call(kind.tool, ());
         if matches!(who, Who::Client | Who::ClientWithTools) {

@@ -6,12 +6,13 @@ use std::sync::{
 };
 
 use mcp_runtime::{
-    AskError, KeyRing, Once, Result, Server,
+    AskError, Result, Server,
     prelude::*,
     sample::{
         ProviderError, Sampled, SamplingContent, SamplingFuture, SamplingOrder, SamplingProvider, SamplingRequest,
         TokenUsage,
     },
+    store::{KeyRing, Once},
     testing::{Client, Mode, Reply, in_every_mode},
 };
 use serde_json::json;

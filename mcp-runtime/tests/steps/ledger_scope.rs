@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use mcp_runtime::{KeyRing, MemoryLedger, Once, Result, Server, prelude::*};
+use mcp_runtime::{
+    Result, Server,
+    prelude::*,
+    store::{KeyRing, MemoryLedger, Once},
+};
 use serde_json::{Value, json};
 
 use crate::steps::{

@@ -2,7 +2,12 @@
 
 use std::sync::Arc;
 
-use mcp_runtime::{Ledger, MemoryLedger, Server, Service, prelude::*, testing::Client};
+use mcp_runtime::{
+    Server, Service,
+    prelude::*,
+    store::{Ledger, MemoryLedger},
+    testing::Client,
+};
 use serde_json::{Value, json};
 
 use crate::steps::{
@@ -36,7 +41,7 @@ async fn knock(ctx: &Ctx<Trip>) -> mcp_runtime::Result<()> {
 pub(crate) fn server(deeds: &Arc<Deeds>, ledger: impl Ledger) -> Server {
     let tools = tools![order, fail, at_once, nested, often, retry, draws, branches, keys, knock];
     let server = Server::new("trips", "1").ledger(ledger).state(Arc::clone(deeds)).tools(tools);
-    server.state_keys(mcp_runtime::KeyRing::new([7; 32]))
+    server.state_keys(mcp_runtime::store::KeyRing::new([7; 32]))
 }
 
 impl World {

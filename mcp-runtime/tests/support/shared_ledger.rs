@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use mcp_runtime::{
+use mcp_runtime::store::{
     Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
     Swapped,
 };

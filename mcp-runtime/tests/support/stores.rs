@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use mcp_runtime::{
-    Ledger, MemoryLedger,
     runs::{MemoryRunStore, RunStore},
+    store::{Ledger, MemoryLedger},
 };
 
 use crate::support::directory::Directory;

@@ -1,6 +1,6 @@
 //! Runs of actions, as tasks.
 
-use mcp_runtime::{Server, Service, prelude::*};
+use mcp_runtime::{Result, Server, Service, prelude::*};
 use serde_json::json;
 
 use crate::tasks::wire::Wire;
@@ -17,7 +17,7 @@ enum Topics {
 impl Reports {
     /// Writes a report.
     #[action(run)]
-    async fn write(&self, ctx: &Ctx<Topics>, pages: u32) -> ToolResult<Json<serde_json::Value>> {
+    async fn write(&self, ctx: &Ctx<Topics>, pages: u32) -> Result<Json<serde_json::Value>> {
         if pages == 0 {
             return Err("a report has pages".into());
         }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use mcp_runtime::{
-    Server, Service,
+    Result, Server, Service,
     prelude::*,
     runs::{MemoryRunStore, RunLimits, RunQuota, Runs},
     store::MemoryStore,
@@ -39,7 +39,7 @@ async fn sleep(ctx: &Ctx, millis: u64) -> String {
 
 /// Fails.
 #[mcp_tool(task, requires(tasks))]
-async fn fail() -> ToolResult<String> {
+async fn fail() -> Result<String> {
     Err("out of order".into())
 }
 
@@ -51,7 +51,7 @@ async fn panics() -> String {
 
 /// Asks two things at once.
 #[mcp_tool(task)]
-async fn both(ctx: &Ctx<Questions>) -> ToolResult<String> {
+async fn both(ctx: &Ctx<Questions>) -> Result<String> {
     let (first, second) =
         tokio::join!(ctx.elicit::<First>("First?").strict(), ctx.elicit::<Second>("Second?").strict());
     Ok(format!("{} {}", first?.name, second?.name))
@@ -59,7 +59,7 @@ async fn both(ctx: &Ctx<Questions>) -> ToolResult<String> {
 
 /// Asks the same question twice.
 #[mcp_tool(task)]
-async fn twice(ctx: &Ctx<Questions>) -> ToolResult<String> {
+async fn twice(ctx: &Ctx<Questions>) -> Result<String> {
     let First { name: first } = ctx.elicit::<First>("First?").strict().await?;
     let First { name: second } = ctx.elicit::<First>("And now?").strict().await?;
     Ok(format!("{first} {second}"))
@@ -99,7 +99,7 @@ impl Book {
         seat
     }
 
-    async fn client(ctx: &Ctx<Questions>, _seat: &String) -> ToolResult<String> {
+    async fn client(ctx: &Ctx<Questions>, _seat: &String) -> Result<String> {
         Ok(ctx.elicit::<First>("For whom?").strict().await?.name)
     }
 

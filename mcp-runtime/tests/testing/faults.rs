@@ -2,17 +2,17 @@
 
 use std::sync::Mutex;
 
-use mcp_runtime::testing::{Client, Trouble, in_every_mode};
+use mcp_runtime::testing::{Client, Fault, in_every_mode};
 use serde_json::{Value, json};
 
 use crate::testing::modes::{Bookings, Sure, seat, server};
 
 #[tokio::test]
 async fn each_trouble_can_be_set_alone() {
-    for trouble in Trouble::ALL {
+    for trouble in Fault::ALL {
         let bookings = Bookings::default();
         let service = server(&bookings).build().unwrap();
-        let mut client = Client::modern(&service).trouble(trouble);
+        let mut client = Client::modern(&service).fault(trouble);
         let call = client.call("book", json!({ "to": "LIS" })).accept(seat("LIS 14C"));
         assert_eq!(call.accept(Sure { sure: true }).await.text(), "LIS 14C is booked", "{trouble:?}");
         assert_eq!(bookings.all(), ["LIS 14C"], "{trouble:?}");
@@ -20,9 +20,9 @@ async fn each_trouble_can_be_set_alone() {
 }
 
 /// Returns the messages of a call with two questions.
-async fn requests(trouble: Trouble) -> (Vec<Value>, Vec<Value>) {
+async fn requests(trouble: Fault) -> (Vec<Value>, Vec<Value>) {
     let service = server(&Bookings::default()).build().unwrap();
-    let mut client = Client::modern(&service).trouble(trouble);
+    let mut client = Client::modern(&service).fault(trouble);
     let call = client.call("book", json!({ "to": "LIS" })).accept(seat("LIS 14C")).accept(Sure { sure: true });
     let transcript = call.await.transcript().clone();
     (transcript.sent(), transcript.received())
@@ -35,10 +35,10 @@ async fn each_trouble_shows_in_the_transcript() {
     let results =
         |received: &[Value]| -> Vec<_> { received.iter().map(|received| received["result"].clone()).collect() };
 
-    let (sent, received) = requests(Trouble::Restarts).await;
+    let (sent, received) = requests(Fault::Restarts).await;
     assert_eq!((sent.len(), received.len()), (3, 3));
 
-    for trouble in [Trouble::RepliesLost, Trouble::RequestsDoubled] {
+    for trouble in [Fault::RepliesLost, Fault::RequestsDoubled] {
         let (sent, received) = requests(trouble).await;
         let (answers, results) = (answers(&sent), results(&received));
         assert_eq!((answers.len(), results.len()), (6, 6), "{trouble:?}");
@@ -49,11 +49,11 @@ async fn each_trouble_shows_in_the_transcript() {
         assert!(keys[0].is_string() && keys[0] == keys[1] && keys[2..].iter().all(|key| key.is_null()), "{keys:?}");
     }
 
-    let (sent, received) = requests(Trouble::Disconnects).await;
+    let (sent, received) = requests(Fault::Disconnects).await;
     // A round without waiting ends before it can be cut off.
     assert!(received.len() == 3 && sent.len() > 3, "{} {}", sent.len(), received.len());
 
-    let (sent, received) = requests(Trouble::SpentStates).await;
+    let (sent, received) = requests(Fault::SpentStates).await;
     let (answers, results) = (answers(&sent), results(&received));
     assert_eq!(results.len(), 5);
     for round in [1, 3] {
@@ -61,7 +61,7 @@ async fn each_trouble_shows_in_the_transcript() {
         assert_eq!(results[round], results[round + 1]);
     }
 
-    let (sent, received) = requests(Trouble::TamperedStates).await;
+    let (sent, received) = requests(Fault::TamperedStates).await;
     assert_eq!(sent.len(), 5);
     for round in [1, 3] {
         assert_ne!(sent[round]["params"]["requestState"], sent[round + 1]["params"]["requestState"]);
@@ -91,7 +91,11 @@ async fn two_instances_really_take_turns() {
         atomic::{AtomicUsize, Ordering},
     };
 
-    use mcp_runtime::{KeyRing, MemoryLedger, Result, Server, prelude::*};
+    use mcp_runtime::{
+        Result, Server,
+        prelude::*,
+        store::{KeyRing, MemoryLedger},
+    };
 
     use crate::testing::modes::Trip;
 

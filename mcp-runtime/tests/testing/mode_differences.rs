@@ -9,9 +9,11 @@ use std::{
 };
 
 use mcp_runtime::{
-    Arguments, ArgumentsError, Call, Calling, Result, Server, Tool, ToolDefinition,
+    Call, Result, Server, Tool, ToolDefinition,
+    call::CallFuture,
     prelude::*,
     testing::{ScriptedCall, in_every_mode},
+    tool::{Arguments, ArgumentsError},
 };
 
 use crate::{
@@ -122,7 +124,7 @@ impl Tool for Twice {
         Note.definition()
     }
 
-    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let [first, second] = [Note.call(call.clone(), arguments)?, Note.call(call, arguments)?];
         Ok(Box::pin(async move {
             first.await?;

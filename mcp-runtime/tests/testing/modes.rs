@@ -6,7 +6,8 @@ use std::sync::{
 };
 
 use mcp_runtime::{
-    Elicited, MultiSelect, Result, Revision, Server,
+    Elicited, Result, Revision, Server,
+    elicit::MultiSelect,
     prelude::*,
     testing::{Client, Mode, in_every_mode},
 };

@@ -1,8 +1,11 @@
 //! The scripted client checks each result against the output schema of its tool.
 
 use mcp_runtime::{
-    Arguments, ArgumentsError, Call, CallToolResult, Calling, Revision, Server, Tool, ToolDefinition, prelude::*,
+    Call, CallToolResult, Result, Revision, Server, Tool, ToolDefinition,
+    call::CallFuture,
+    prelude::*,
     testing::Client,
+    tool::{Arguments, ArgumentsError},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,7 +42,7 @@ async fn count(counts: Vec<u32>) -> Json<Report> {
 
 /// Counts, but fails.
 #[mcp_tool]
-async fn fail() -> ToolResult<Json<Report>> {
+async fn fail() -> Result<Json<Report>> {
     Err("no counts".into())
 }
 
@@ -51,7 +54,7 @@ impl Tool for TextOnly {
         ToolDefinition::new("text_only", "Returns text.").output_schema(json!({ "type": "object" }))
     }
 
-    fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, _: Call, _: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         Ok(Box::pin(async { Ok(CallToolResult::new([Content::text("text")])) }))
     }
 }

@@ -1,8 +1,8 @@
 //! Prompts and completions.
 
 use mcp_runtime::{
-    CompletionRequest, Content, PromptMessage, ResourceLink, Revision, Server, Service, in_every_mode, prelude::*,
-    testing::Client,
+    Content, Result, Revision, Server, Service, complete::CompletionRequest, content::ResourceLink, in_every_mode,
+    prelude::*, prompt::PromptMessage, testing::Client,
 };
 use serde_json::json;
 
@@ -13,7 +13,7 @@ enum Letter {
     Topic { topic: String },
 }
 
-async fn languages(request: CompletionRequest) -> ToolResult<Vec<&'static str>> {
+async fn languages(request: CompletionRequest) -> Result<Vec<&'static str>> {
     match request.argument("code") {
         Some("broken") => Err("the languages cannot be read".into()),
         Some("fn main") => Ok(vec!["rust"]),
@@ -35,7 +35,7 @@ async fn review(ctx: &Ctx, code: String, #[complete(languages)] language: Option
 
 /// Asks for a letter.
 #[mcp_prompt(replayable)]
-async fn letter(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> {
+async fn letter(ctx: &Ctx<Letter>, to: String) -> Result<String> {
     match ctx.elicit::<Topic>(format!("What about, to {to}?")).await? {
         Elicited::Accept(Topic { topic }) => Ok(format!("Write to {to} about {topic}.")),
         _ => Err("no letter without a topic".into()),
@@ -44,7 +44,7 @@ async fn letter(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> {
 
 /// Asks a question that is different each time.
 #[mcp_prompt(replayable)]
-async fn hasty(ctx: &Ctx<Letter>) -> ToolResult<String> {
+async fn hasty(ctx: &Ctx<Letter>) -> Result<String> {
     static ASKED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
     let number = ASKED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let Topic { topic } = ctx.elicit::<Topic>(format!("Question {number}")).strict().await?;
@@ -53,7 +53,7 @@ async fn hasty(ctx: &Ctx<Letter>) -> ToolResult<String> {
 
 /// Asks a model for a title.
 #[mcp_prompt(requires(sampling))]
-async fn titled(ctx: &Ctx, text: String) -> ToolResult<String> {
+async fn titled(ctx: &Ctx, text: String) -> Result<String> {
     Ok(ctx.sample(format!("A title for: {text}")).await?.text)
 }
 

@@ -110,7 +110,7 @@ async fn proposes(ctx: &Ctx<Trip>, runs: &Runs) -> Result<()> {
 /// Sends to a page that is made anew each time.
 #[mcp_tool(replayable)]
 async fn page(ctx: &Ctx<Trip>) -> Result<()> {
-    ctx.visit("pay", format!("https://example.com/{:x}", random()), "Pay").await?;
+    ctx.elicit_url("pay", format!("https://example.com/{:x}", random()), "Pay").await?;
     Ok(())
 }
 
@@ -273,7 +273,7 @@ async fn finds_a_default_from_changing_data() {
 
 #[tokio::test]
 async fn finds_a_page_with_a_random_url() {
-    let text = checked("page", |call| call.visit()).await;
+    let text = checked("page", |call| call.accept_url()).await;
     says(&text, "page", "the page of the question `pay`", [r#""https://example.com/"#, r#""https://example.com/"#]);
 }
 

@@ -1,8 +1,12 @@
 //! Resources, their lists and the completion of their variables.
 
 use mcp_runtime::{
-    CompletionRequest, ListRequest, ResourceContents, ResourceEntry, Revision, Server, Service, in_every_mode,
-    prelude::*, testing::Client,
+    Result, Revision, Server, Service,
+    complete::CompletionRequest,
+    in_every_mode,
+    prelude::*,
+    resource::{ListRequest, ResourceContents, ResourceEntry},
+    testing::Client,
 };
 use serde_json::{Value, json};
 
@@ -21,7 +25,7 @@ async fn logo() -> Vec<u8> {
 
 /// What is secret.
 #[mcp_resource("test://secret", replayable)]
-async fn secret(ctx: &Ctx<Access>) -> ToolResult<String> {
+async fn secret(ctx: &Ctx<Access>) -> Result<String> {
     ctx.progress(0.5);
     ctx.log(Level::Info, "asking");
     let Password { word } = ctx.elicit::<Password>("The password?").strict().await?;

@@ -76,7 +76,7 @@ async fn answers_concurrent_forms_by_key() {
 async fn visits_or_declines_pages() {
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = Client::new(&service(), revision);
-        let visited = client.call("connect", ()).visit().await;
+        let visited = client.call("connect", ()).accept_url().await;
         assert_eq!(visited.text(), "connected");
         assert_eq!(visited.asked()[0].url(), Some("https://example.com/connect"));
         assert_eq!(client.call("connect", ()).decline().await.text(), "the user declined");

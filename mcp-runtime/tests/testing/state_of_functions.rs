@@ -1,6 +1,12 @@
 //! Completion and list functions take shared state by reference, as tools do.
 
-use mcp_runtime::{CompletionRequest, ListRequest, ResourceEntry, Server, prelude::*, testing::Client};
+use mcp_runtime::{
+    Result, Server,
+    complete::CompletionRequest,
+    prelude::*,
+    resource::{ListRequest, ResourceEntry},
+    testing::Client,
+};
 use serde_json::json;
 
 struct Languages(Vec<&'static str>);
@@ -14,7 +20,7 @@ async fn languages(Languages(all): &Languages, Limit(limit): &Limit, request: Co
     all.iter().filter(|language| language.starts_with(&with)).take(*limit).copied().collect()
 }
 
-async fn pages(Languages(all): &Languages, request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
+async fn pages(Languages(all): &Languages, request: ListRequest) -> Result<Vec<ResourceEntry>> {
     tokio::task::yield_now().await;
     Ok(all.iter().map(|name| ResourceEntry::new(request.uri([("name", *name)]), *name)).collect())
 }

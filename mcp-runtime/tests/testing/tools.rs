@@ -42,7 +42,7 @@ async fn book_quickly(ctx: &Ctx<Booking>) -> Result<String> {
 /// Sends the user to a page.
 #[mcp_tool(requires(elicitation_url))]
 async fn connect(ctx: &Ctx) -> Result<&'static str> {
-    ctx.visit("connect", "https://example.com/connect", "Connect").await?.complete();
+    ctx.elicit_url("connect", "https://example.com/connect", "Connect").await?.complete();
     Ok("connected")
 }
 

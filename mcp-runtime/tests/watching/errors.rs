@@ -1,6 +1,6 @@
 //! The sources of an error stay in the log if the author wants it.
 
-use mcp_runtime::{Revision, Server, client_layer, prelude::*, testing::Client};
+use mcp_runtime::{Revision, Server, prelude::*, telemetry::client_layer, testing::Client};
 use tracing_subscriber::prelude::*;
 
 use crate::support::log::set_default;

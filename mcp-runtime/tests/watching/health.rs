@@ -8,7 +8,10 @@ use axum::{
     http::{Request, StatusCode},
 };
 use http_body_util::BodyExt;
-use mcp_runtime::{KeyRing, MemoryLedger, Server};
+use mcp_runtime::{
+    Server,
+    store::{KeyRing, MemoryLedger},
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},

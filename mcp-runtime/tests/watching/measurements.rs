@@ -193,7 +193,7 @@ async fn counts_http_responses_by_status() {
 async fn counts_calls_rejected_by_limits() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);
-    let limits = mcp_runtime::HttpLimits::default().max_sessions_per_principal(1);
+    let limits = mcp_runtime::http::HttpLimits::default().max_sessions_per_principal(1);
     let server = Server::new("s", "1").tools(tools![hang]).max_concurrent_calls(2).http_limits(limits);
     let app = server.build().unwrap().router().layer(axum::Extension(mcp_runtime::Principal::new("ann")));
     let message = call("hang", json!({}));

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use mcp_runtime::client_layer;
+use mcp_runtime::telemetry::client_layer;
 use serde_json::json;
 use tracing_subscriber::prelude::*;
 

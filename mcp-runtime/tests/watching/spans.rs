@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_runtime::{MemoryLedger, Server, client_layer, prelude::*};
+use mcp_runtime::{Server, prelude::*, store::MemoryLedger, telemetry::client_layer};
 use serde_json::json;
 use tracing_subscriber::{Layer, filter::LevelFilter, prelude::*};
 

@@ -1,6 +1,6 @@
 //! Traces of clients are continued.
 
-use mcp_runtime::client_layer;
+use mcp_runtime::telemetry::client_layer;
 use opentelemetry::{
     Context,
     trace::{SpanContext, SpanId, SpanKind, Status, TraceContextExt, TraceFlags, TraceId, TraceState, TracerProvider},

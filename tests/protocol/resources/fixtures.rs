@@ -3,8 +3,14 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    ArgumentsError, Call, CompletionRequest, ListRequest, ReadRequest, ReadResourceResult, Reading, Resource,
-    ResourceDefinition, ResourceEntry, ResourceNotFound, Service, prelude::*,
+    Call, Result, Service,
+    complete::CompletionRequest,
+    prelude::*,
+    resource::{
+        ListRequest, ReadRequest, ReadResourceFuture, ReadResourceResult, Resource, ResourceDefinition, ResourceEntry,
+        ResourceNotFound,
+    },
+    tool::ArgumentsError,
 };
 
 pub(super) struct Manual(pub(super) Vec<(&'static str, &'static str)>);
@@ -52,7 +58,7 @@ pub(super) async fn page(ctx: &Ctx, manual: &Manual, name: String) -> Option<Str
     manual.0.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned())
 }
 
-async fn pages(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
+async fn pages(request: ListRequest) -> Result<Vec<ResourceEntry>> {
     let Manual(pages) = request.state()?;
     Ok(pages.iter().map(|(name, _)| ResourceEntry::new(request.uri([("name", *name)]), *name)).collect())
 }
@@ -103,7 +109,7 @@ pub(super) async fn numbers() -> Json<Vec<u8>> {
 
 /// A letter about a topic that the user names.
 #[mcp_resource("letters://{to}", replayable)]
-pub(super) async fn letter(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> {
+pub(super) async fn letter(ctx: &Ctx<Letter>, to: String) -> Result<String> {
     match ctx.elicit::<Topic>("About what?").await? {
         Elicited::Accept(Topic { topic }) => Ok(format!("Dear {to}, {topic}.")),
         _ => Err("no letter without a topic".into()),
@@ -112,7 +118,7 @@ pub(super) async fn letter(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> 
 
 /// A resource that fails in one of several ways.
 #[mcp_resource("fails://{how}", timeout = "50ms")]
-pub(super) async fn fails(how: String) -> ToolResult<String> {
+pub(super) async fn fails(how: String) -> Result<String> {
     match &*how {
         "error" => Err("the disk is gone".into()),
         "missing" => Err(ResourceNotFound.into()),
@@ -141,7 +147,7 @@ impl Resource for Numbered {
         ResourceDefinition::new(format!("test://numbers/{number}"), format!("n{number}"), "One of many.")
     }
 
-    fn read(&self, _: Call, request: ReadRequest<'_>) -> Result<Reading, ArgumentsError> {
+    fn read(&self, _: Call, request: ReadRequest<'_>) -> Result<ReadResourceFuture, ArgumentsError> {
         let text = request.uri().to_owned();
         Ok(Box::pin(async move { Ok(ReadResourceResult::new([ResourceContents::text(text)])) }))
     }

@@ -2,7 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use mcp_runtime::{CacheScope, ListRequest, ResourceEntry, ResourcePage, Service, prelude::*};
+use mcp_runtime::{
+    Result, Service,
+    prelude::*,
+    resource::{CacheScope, ListRequest, ResourceEntry, ResourcePage},
+};
 use serde_json::{Value, json};
 
 use super::{
@@ -92,7 +96,7 @@ async fn digit(digit: u8) -> Text<u8> {
     Text(digit)
 }
 
-async fn digits(request: ListRequest) -> ToolResult<ResourcePage> {
+async fn digits(request: ListRequest) -> Result<ResourcePage> {
     let start: usize = request.cursor().unwrap_or("0").parse()?;
     let entry = |digit: usize| ResourceEntry::new(request.uri([("digit", &digit.to_string())]), digit.to_string());
     let page = ResourcePage::new((start..start + 4).map(entry)).ttl(Duration::from_secs(1));
@@ -132,7 +136,7 @@ async fn failing(name: String) -> String {
     name
 }
 
-async fn broken(request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
+async fn broken(request: ListRequest) -> Result<Vec<ResourceEntry>> {
     match request.state::<&str>()? {
         &"error" => Err("the disk is gone".into()),
         _ => panic!("on purpose"),

@@ -6,7 +6,11 @@ pub(crate) mod slow;
 
 use std::{collections::BTreeMap, time::Duration};
 
-use mcp_runtime::{Annotations, Audience, Content, EmbeddedResource, Icon, ResourceLink, Server, Theme, prelude::*};
+use mcp_runtime::{
+    Content, Server,
+    content::{Annotations, Audience, EmbeddedResource, Icon, ResourceLink, Theme},
+    prelude::*,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -143,5 +147,5 @@ pub(crate) async fn speak(ctx: &Ctx) {
 /// Needs a client that shows forms.
 #[mcp_tool(requires(elicitation))]
 pub(crate) async fn ask(ctx: &Ctx) -> Text<bool> {
-    Text(ctx.client().supports(mcp_runtime::Capability::Elicitation))
+    Text(ctx.client().supports(mcp_runtime::call::Capability::Elicitation))
 }

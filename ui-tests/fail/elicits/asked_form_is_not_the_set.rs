@@ -1,4 +1,4 @@
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 
 #[elicits]
 enum Booking {
@@ -8,7 +8,7 @@ enum Booking {
 
 /// Books.
 #[mcp_tool]
-async fn book(ctx: &Ctx<Booking>) -> ToolResult<()> {
+async fn book(ctx: &Ctx<Booking>) -> Result<()> {
     let _ = ctx.elicit::<Booking>("Which flight?").await?;
     Ok(())
 }

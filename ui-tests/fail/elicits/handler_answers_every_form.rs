@@ -1,6 +1,6 @@
 use mcp_runtime::prelude::*;
 
-use mcp_runtime::{ElicitRequest, Elicited};
+use mcp_runtime::{Elicited, elicit::ElicitRequest};
 
 #[elicits]
 enum Booking {

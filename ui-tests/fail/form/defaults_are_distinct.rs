@@ -1,4 +1,4 @@
-use mcp_runtime::{MultiSelect, prelude::*};
+use mcp_runtime::{elicit::MultiSelect, prelude::*};
 
 #[derive(Choice)]
 enum Seat {

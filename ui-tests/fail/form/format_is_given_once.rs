@@ -1,4 +1,4 @@
-use mcp_runtime::{Email, prelude::*};
+use mcp_runtime::{elicit::Email, prelude::*};
 
 #[derive(Form)]
 struct Signup {

@@ -14,7 +14,7 @@ impl Add {
     }
 
     async fn after(&self, ctx: &PhaseCtx, sum: u8, _certain: bool) -> mcp_runtime::Result<String> {
-        ctx.visit("pay", "https://example.com/pay", "Pay").await?;
+        ctx.elicit_url("pay", "https://example.com/pay", "Pay").await?;
         ctx.roots().await?;
         Ok(sum.to_string())
     }

@@ -1,4 +1,4 @@
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Flights(Vec<String>);
@@ -10,11 +10,11 @@ struct Book;
 /// Books a flight.
 #[handoff]
 impl Book {
-    async fn before(&self) -> ToolResult<Flights> {
+    async fn before(&self) -> Result<Flights> {
         Ok(Flights(Vec::new()))
     }
 
-    async fn client(_ctx: &Ctx, _flights: &Flights) -> ToolResult<Choice> {
+    async fn client(_ctx: &Ctx, _flights: &Flights) -> Result<Choice> {
         Ok(Choice(0))
     }
 

@@ -1,9 +1,6 @@
 //! The parameter that names the entry is one of the action.
 
-use mcp_runtime::{
-    actions::{Catalog, CatalogEntry},
-    prelude::*,
-};
+use mcp_runtime::{Result, actions::{Catalog, CatalogEntry}, prelude::*};
 use serde_json::Value;
 
 struct Pipelines;
@@ -25,11 +22,11 @@ impl Pipelines {
 }
 
 impl Catalog for Pipelines {
-    async fn names(&self) -> ToolResult<Vec<(String, String)>> {
+    async fn names(&self) -> Result<Vec<(String, String)>> {
         Ok(Vec::new())
     }
 
-    async fn entry(&self, _: &str) -> ToolResult<Option<CatalogEntry>> {
+    async fn entry(&self, _: &str) -> Result<Option<CatalogEntry>> {
         Ok(None)
     }
 }

@@ -1,4 +1,4 @@
-use mcp_runtime::{CompletionRequest, prelude::*};
+use mcp_runtime::{complete::CompletionRequest, prelude::*};
 
 type Names = Option<Vec<String>>;
 

@@ -1,6 +1,6 @@
 //! A completion function takes the request after the state.
 
-use mcp_runtime::{CompletionRequest, prelude::*};
+use mcp_runtime::{complete::CompletionRequest, prelude::*};
 
 struct Names(Vec<String>);
 

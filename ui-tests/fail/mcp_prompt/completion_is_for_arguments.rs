@@ -1,6 +1,6 @@
 //! Only an argument can be completed.
 
-use mcp_runtime::{CompletionRequest, prelude::*};
+use mcp_runtime::{complete::CompletionRequest, prelude::*};
 
 async fn names(_: CompletionRequest) -> Vec<String> {
     Vec::new()

@@ -1,6 +1,6 @@
 //! Only a template has a list function.
 
-use mcp_runtime::{ListRequest, ResourceEntry, prelude::*};
+use mcp_runtime::{prelude::*, resource::{ListRequest, ResourceEntry}};
 
 /// A page.
 #[mcp_resource("docs://page", list = pages)]

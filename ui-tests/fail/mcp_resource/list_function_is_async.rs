@@ -1,4 +1,4 @@
-use mcp_runtime::{ListRequest, ResourceEntry, prelude::*};
+use mcp_runtime::{prelude::*, resource::{ListRequest, ResourceEntry}};
 
 /// A page.
 #[mcp_resource("docs://pages/{name}", list = pages)]

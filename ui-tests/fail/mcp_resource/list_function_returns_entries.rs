@@ -1,6 +1,6 @@
 //! A list function returns entries.
 
-use mcp_runtime::{ListRequest, prelude::*};
+use mcp_runtime::{prelude::*, resource::ListRequest};
 
 /// A page.
 #[mcp_resource("docs://pages/{name}", list = pages)]

@@ -1,6 +1,6 @@
 //! A list function takes a request, and cannot ask the user.
 
-use mcp_runtime::{ResourceEntry, prelude::*};
+use mcp_runtime::{prelude::*, resource::ResourceEntry};
 
 #[elicits]
 enum Forms {

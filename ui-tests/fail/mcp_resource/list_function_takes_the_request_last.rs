@@ -1,6 +1,6 @@
 //! A list function takes the request after the state.
 
-use mcp_runtime::{ListRequest, ResourceEntry, prelude::*};
+use mcp_runtime::{prelude::*, resource::{ListRequest, ResourceEntry}};
 
 struct Pages;
 

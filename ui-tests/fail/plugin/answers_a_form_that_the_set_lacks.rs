@@ -1,6 +1,6 @@
 //! A handler has no method for a form that its set lacks.
 
-use mcp_runtime::{ElicitRequest, Elicited, plugin::Plugin, prelude::*};
+use mcp_runtime::{Elicited, Result, elicit::ElicitRequest, plugin::Plugin, prelude::*};
 
 #[elicits]
 pub enum Booking {
@@ -15,7 +15,7 @@ pub struct BookFlight;
 impl BookFlight {
     async fn before(&self) {}
 
-    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> Result<()> {
         let _ = ctx.elicit::<PickFlight>("Which?").await?;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! A function is not a tool: its name with braces is.
 
-use mcp_runtime::{ElicitRequest, Elicited, plugin::Plugin, prelude::*};
+use mcp_runtime::{Elicited, Result, elicit::ElicitRequest, plugin::Plugin, prelude::*};
 
 #[elicits]
 enum Booking {
@@ -9,7 +9,7 @@ enum Booking {
 
 /// Books a flight.
 #[mcp_tool]
-async fn book(ctx: &Ctx<Booking>) -> ToolResult<()> {
+async fn book(ctx: &Ctx<Booking>) -> Result<()> {
     ctx.elicit::<Confirm>("Book it?").strict().await?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! A handler answers the set of its tool.
 
-use mcp_runtime::{plugin::Plugin, prelude::*};
+use mcp_runtime::{Result, plugin::Plugin, prelude::*};
 
 #[elicits]
 pub enum Booking {
@@ -15,7 +15,7 @@ pub struct BookFlight;
 impl BookFlight {
     async fn before(&self) {}
 
-    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> Result<()> {
         let _ = ctx.elicit::<PickFlight>("Which?").await?;
         Ok(())
     }
@@ -24,7 +24,7 @@ impl BookFlight {
 }
 
 mod other {
-    use mcp_runtime::{ElicitRequest, Elicited, prelude::*};
+    use mcp_runtime::{Elicited, elicit::ElicitRequest, prelude::*};
 
     #[elicits]
     pub enum Payment {

@@ -1,6 +1,6 @@
 //! A plugin whose forms nothing answers does not start.
 
-use mcp_runtime::{plugin::Plugin, prelude::*};
+use mcp_runtime::{Result, plugin::Plugin, prelude::*};
 
 #[elicits]
 pub enum Booking {
@@ -15,7 +15,7 @@ pub struct BookFlight;
 impl BookFlight {
     async fn before(&self) {}
 
-    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> Result<()> {
         let _ = ctx.elicit::<PickFlight>("Which?").await?;
         Ok(())
     }

@@ -1,10 +1,6 @@
 //! A tool that implements `Tool` by hand says which forms it shows.
 
-use mcp_runtime::{
-    Arguments, ArgumentsError, Call, Calling, Tool, ToolDefinition,
-    plugin::{Plugin, PluginHost},
-    prelude::*,
-};
+use mcp_runtime::{Call, Tool, ToolDefinition, call::CallFuture, plugin::{Plugin, PluginHost}, prelude::*, tool::{Arguments, ArgumentsError}};
 
 struct Query;
 
@@ -13,7 +9,7 @@ impl Tool for Query {
         ToolDefinition::new("query", "Queries.")
     }
 
-    fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, _: Call, _: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         Ok(Box::pin(async { Ok(mcp_runtime::CallToolResult::default()) }))
     }
 }

@@ -1,6 +1,6 @@
 //! A tool that shows forms needs a handler.
 
-use mcp_runtime::{plugin::{Plugin, PluginHost}, prelude::*};
+use mcp_runtime::{Result, plugin::{Plugin, PluginHost}, prelude::*};
 
 #[elicits]
 pub enum Booking {
@@ -15,7 +15,7 @@ pub struct BookFlight;
 impl BookFlight {
     async fn before(&self) {}
 
-    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> Result<()> {
         let _ = ctx.elicit::<PickFlight>("Which?").await?;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! All mistakes are told in one compilation.
 
-use mcp_runtime::{ElicitRequest, Elicited, plugin::{Plugin, PluginHost}, prelude::*};
+use mcp_runtime::{Elicited, Result, elicit::ElicitRequest, plugin::{Plugin, PluginHost}, prelude::*};
 
 #[elicits]
 pub enum Booking {
@@ -15,7 +15,7 @@ pub struct BookFlight;
 impl BookFlight {
     async fn before(&self) {}
 
-    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> Result<()> {
         let _ = ctx.elicit::<PickFlight>("Which?").await?;
         Ok(())
     }

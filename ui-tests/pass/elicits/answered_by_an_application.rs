@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use mcp_runtime::{ElicitRequest, Elicited, HandledBy, prelude::*};
+use mcp_runtime::{Elicited, elicit::{ElicitRequest, HandledBy}, prelude::*};
 
 #[elicits]
 pub enum Booking {

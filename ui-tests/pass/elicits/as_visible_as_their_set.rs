@@ -48,7 +48,7 @@ async fn ask(shared: &Ctx<inner::Shared>, private: &Ctx<Private>) -> mcp_runtime
 struct Ui;
 
 impl inner::SharedHandler for Ui {
-    async fn name(&self, _request: mcp_runtime::ElicitRequest<'_, inner::Name>) -> Elicited<inner::Name> {
+    async fn name(&self, _request: mcp_runtime::elicit::ElicitRequest<'_, inner::Name>) -> Elicited<inner::Name> {
         Elicited::Accept(inner::Name { name: "Ann".to_owned() })
     }
 }

@@ -1,13 +1,13 @@
 //! A helper that asks with no forms takes the context of every tool.
 
-use mcp_runtime::prelude::*;
+use mcp_runtime::{Result, prelude::*};
 
 #[elicits]
 enum Booking {
     Confirm { confirmed: bool },
 }
 
-async fn price(ctx: &Ctx, flight: &str) -> ToolResult<usize> {
+async fn price(ctx: &Ctx, flight: &str) -> Result<usize> {
     note(ctx);
     Ok(ctx.step("price", async { flight.len() }).await?)
 }
@@ -18,7 +18,7 @@ fn note<S, P>(ctx: &Ctx<S, P>) {
 
 /// Books a flight.
 #[mcp_tool(replayable)]
-async fn book(ctx: &Ctx<Booking>, flight: String) -> ToolResult<Text<usize>> {
+async fn book(ctx: &Ctx<Booking>, flight: String) -> Result<Text<usize>> {
     note(ctx);
     let price = price(ctx, &flight).await?;
     match ctx.elicit::<Confirm>(format!("Book for {price}?")).await? {
@@ -29,7 +29,7 @@ async fn book(ctx: &Ctx<Booking>, flight: String) -> ToolResult<Text<usize>> {
 
 /// The same price, without a question.
 #[mcp_tool(replayable)]
-async fn look_up(ctx: &Ctx, flight: String) -> ToolResult<Text<usize>> {
+async fn look_up(ctx: &Ctx, flight: String) -> Result<Text<usize>> {
     Ok(Text(price(ctx, &flight).await?))
 }
 

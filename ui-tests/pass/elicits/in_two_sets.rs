@@ -11,7 +11,7 @@ mod person {
         /// As in the passport.
         pub name: String,
         #[elicit(title = "E-mail")]
-        pub(crate) email: Option<mcp_runtime::Email>,
+        pub(crate) email: Option<mcp_runtime::elicit::Email>,
         age: Option<u8>,
     }
 

@@ -29,12 +29,12 @@ struct Ui;
 impl LoopHandler for Ui {
     async fn r#match(
         &self,
-        _request: mcp_runtime::ElicitRequest<'_, Match>,
+        _request: mcp_runtime::elicit::ElicitRequest<'_, Match>,
     ) -> mcp_runtime::Elicited<Match> {
         mcp_runtime::Elicited::Decline
     }
 
-    async fn crate_(&self, _request: mcp_runtime::ElicitRequest<'_, Crate>) -> mcp_runtime::Elicited<Crate> {
+    async fn crate_(&self, _request: mcp_runtime::elicit::ElicitRequest<'_, Crate>) -> mcp_runtime::Elicited<Crate> {
         mcp_runtime::Elicited::Cancel
     }
 }

@@ -15,7 +15,7 @@
     clippy::pedantic
 )]
 
-use mcp_runtime::{ElicitRequest, Elicited, Email, MultiSelect, prelude::*};
+use mcp_runtime::{Elicited, elicit::{ElicitRequest, Email, MultiSelect}, prelude::*};
 
 /// What booking asks.
 #[elicits]

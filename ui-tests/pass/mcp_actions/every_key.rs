@@ -1,10 +1,6 @@
 //! Actions with everything that they can have.
 
-use mcp_runtime::{
-    CallToolResult, Content, ToolResult as Outcome,
-    actions::{Actions, Catalog, CatalogEntry},
-    prelude::*,
-};
+use mcp_runtime::{CallToolResult, Content, Result, actions::{Actions, Catalog, CatalogEntry}, prelude::*};
 
 type Found = Vec<String>;
 

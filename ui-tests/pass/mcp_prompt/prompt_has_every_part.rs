@@ -1,6 +1,6 @@
 //! A prompt with every kind of parameter and every key compiles.
 
-use mcp_runtime::{CompletionRequest, prelude::*};
+use mcp_runtime::{Result, complete::CompletionRequest, prelude::*};
 
 struct Style(&'static str);
 
@@ -20,7 +20,7 @@ enum Letter {
     Topic(Topic),
 }
 
-async fn names(request: CompletionRequest) -> ToolResult<Vec<String>> {
+async fn names(request: CompletionRequest) -> Result<Vec<String>> {
     let Style(style) = request.state()?;
     Ok(vec![(*style).to_owned()])
 }
@@ -45,7 +45,7 @@ async fn letter(
     recipient: String,
     tone: Option<Tone>,
     _pages: Option<u8>,
-) -> ToolResult<Vec<PromptMessage>> {
+) -> Result<Vec<PromptMessage>> {
     let topic = match ctx.elicit::<Topic>("About what?").await? {
         Elicited::Accept(Topic { topic }) => topic,
         _ => "anything".to_owned(),

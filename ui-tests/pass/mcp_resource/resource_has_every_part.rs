@@ -1,6 +1,6 @@
 //! A resource with every kind of parameter and every key compiles.
 
-use mcp_runtime::{CompletionRequest, ListRequest, ResourceEntry, prelude::*};
+use mcp_runtime::{Result, complete::CompletionRequest, prelude::*, resource::{ListRequest, ResourceEntry}};
 
 struct Manual(Vec<String>);
 
@@ -26,12 +26,12 @@ enum Questions {
     Password(Password),
 }
 
-async fn names(request: CompletionRequest) -> ToolResult<Vec<String>> {
+async fn names(request: CompletionRequest) -> Result<Vec<String>> {
     let Manual(names) = request.state()?;
     Ok(names.clone())
 }
 
-async fn pages(Manual(names): &Manual, request: ListRequest) -> ToolResult<Vec<ResourceEntry>> {
+async fn pages(Manual(names): &Manual, request: ListRequest) -> Result<Vec<ResourceEntry>> {
     let uri = |name: &str| request.uri([("language", "german"), ("pageName", name)]);
     Ok(names.iter().map(|name| ResourceEntry::new(uri(name), name)).collect())
 }
@@ -67,7 +67,7 @@ async fn page(
     _page: Option<u32>,
     _format: Option<Format>,
     _section: Option<u8>,
-) -> ToolResult<Option<Vec<ResourceContents>>> {
+) -> Result<Option<Vec<ResourceContents>>> {
     if let Elicited::Accept(Password { hint }) = ctx.elicit::<Password>("Which password?").await? {
         return Err(hint.into());
     }

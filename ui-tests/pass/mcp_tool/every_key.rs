@@ -9,7 +9,7 @@ const VERSION: u32 = 3;
     name = "tools.search-all_2",
     title = "Search",
     description = concat!("Searches", " everything."),
-    icons("https://example.com/icon.png", mcp_runtime::Icon::new("data:,").size("any")),
+    icons("https://example.com/icon.png", mcp_runtime::content::Icon::new("data:,").size("any")),
     read_only,
     destructive = false,
     idempotent = true,

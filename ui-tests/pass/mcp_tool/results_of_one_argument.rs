@@ -11,7 +11,7 @@ mod imported {
 }
 
 mod globbed {
-    use mcp_runtime::prelude::*;
+    use mcp_runtime::{Result, prelude::*};
 
     use super::names::*;
 
@@ -27,7 +27,7 @@ mod names {
 }
 
 mod declared {
-    use mcp_runtime::prelude::*;
+    use mcp_runtime::{Result, prelude::*};
 
     type Result<T> = std::result::Result<T, std::io::Error>;
 
@@ -61,7 +61,7 @@ fn main() {
 
     /// In the prelude.
     #[mcp_tool]
-    async fn prelude() -> ToolResult<()> {
+    async fn prelude() -> Result<()> {
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Mutex;
 
-use mcp_runtime::{ElicitRequest, Elicited, plugin::Plugin, prelude::*};
+use mcp_runtime::{Elicited, Result, elicit::ElicitRequest, plugin::Plugin, prelude::*};
 
 #[elicits]
 pub enum Booking {
@@ -19,20 +19,20 @@ macro_rules! context {
 
 /// Books a flight.
 #[mcp_tool]
-async fn book(ctx: &Asking) -> ToolResult<()> {
+async fn book(ctx: &Asking) -> Result<()> {
     ctx.elicit::<Confirm>("Book it?").strict().await?;
     Ok(())
 }
 
 /// Books a flight.
 #[mcp_tool]
-async fn book_after_state(_seats: &Mutex<u32>, _names: &Vec<String>, ctx: &Context<Booking>) -> ToolResult<()> {
+async fn book_after_state(_seats: &Mutex<u32>, _names: &Vec<String>, ctx: &Context<Booking>) -> Result<()> {
     book(ctx).await
 }
 
 /// Books a flight.
 #[mcp_tool(register = BookFlight)]
-async fn book_through_a_macro(ctx: &context!(Booking), _again: &Ctx) -> ToolResult<()> {
+async fn book_through_a_macro(ctx: &context!(Booking), _again: &Ctx) -> Result<()> {
     book(ctx).await
 }
 
@@ -49,7 +49,7 @@ impl Book {
         1
     }
 
-    async fn client(_: &u32, ctx: &Asking) -> ToolResult<()> {
+    async fn client(_: &u32, ctx: &Asking) -> Result<()> {
         book(ctx).await
     }
 
@@ -65,7 +65,7 @@ mod own {
 
     /// Books a flight.
     #[mcp_tool]
-    pub async fn book_with(_state: &Ctx<u8>, ctx: &super::Asking) -> ToolResult<()> {
+    pub async fn book_with(_state: &Ctx<u8>, ctx: &super::Asking) -> Result<()> {
         super::book(ctx).await
     }
 }

@@ -1,10 +1,6 @@
 //! Tools with and without forms, with the handlers that they need.
 
-use mcp_runtime::{
-    DynamicTool, ElicitRequest, ElicitUrlRequest, Elicited, Tool,
-    plugin::{Plugin, PluginHost},
-    prelude::*,
-};
+use mcp_runtime::{DynamicTool, Elicited, Result, Tool, elicit::{ElicitRequest, ElicitUrlRequest}, plugin::{Plugin, PluginHost}, prelude::*};
 use serde_json::{Value, json};
 
 #[elicits]
@@ -20,7 +16,7 @@ pub struct BookFlight;
 impl BookFlight {
     async fn before(&self) {}
 
-    async fn client(ctx: &Ctx<Booking>, _: &()) -> ToolResult<()> {
+    async fn client(ctx: &Ctx<Booking>, _: &()) -> Result<()> {
         let _ = ctx.elicit::<PickFlight>("Which?").await?;
         Ok(())
     }
@@ -46,7 +42,7 @@ impl BookingHandler for Ui {
 
 /// The name of the set is private, the tool is not.
 pub mod tools {
-    use mcp_runtime::prelude::*;
+    use mcp_runtime::{Result, prelude::*};
 
     #[elicits]
     enum Private {
@@ -60,7 +56,7 @@ pub mod tools {
     impl Delete {
         async fn before(&self) {}
 
-        async fn client(ctx: &Ctx<Private>, _: &()) -> ToolResult<()> {
+        async fn client(ctx: &Ctx<Private>, _: &()) -> Result<()> {
             let _ = ctx.elicit::<Sure>("Sure?").await?;
             Ok(())
         }

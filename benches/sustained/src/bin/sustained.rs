@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    MemoryLedger, Result,
+    Result,
     prelude::*,
-    store::{RedisStore, SqliteStore},
+    store::{MemoryLedger, RedisStore, SqliteStore},
 };
 
 #[elicits]

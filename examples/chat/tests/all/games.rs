@@ -2,7 +2,8 @@
 
 use chat::{Chat, Scripted};
 use mcp_runtime::{
-    ElicitRequest, Elicited, Server,
+    Elicited, Server,
+    elicit::ElicitRequest,
     plugin::{Plugin, PluginCall, PluginHost, TimelineEventKind},
     testing::Client,
 };

@@ -16,7 +16,7 @@ use crate::{
         call::{
             Call,
             request::Peer,
-            running::{Calling, Round},
+            running::{CallFuture, Round},
         },
         runs::Runs,
         tool::{Arguments, ArgumentsError, State, Tool, ToolDefinition},
@@ -141,7 +141,7 @@ impl Tool for Actions {
         self.set.definition(&self.instructions)
     }
 
-    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         Ok(begin(&self.set, call, arguments))
     }
 }
@@ -155,12 +155,12 @@ impl Tool for ActionsTool {
         self.0.definition(&[])
     }
 
-    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         Ok(begin(&self.0, call, arguments))
     }
 }
 
-fn begin(set: &Arc<ActionSet>, call: Call, arguments: Arguments<'_>) -> Calling {
+fn begin(set: &Arc<ActionSet>, call: Call, arguments: Arguments<'_>) -> CallFuture {
     Box::pin(Arc::clone(set).answer(call, arguments.as_str().to_owned()))
 }
 

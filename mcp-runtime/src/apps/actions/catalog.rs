@@ -20,7 +20,7 @@ use crate::{base::error::ToolError, wire::schema::InputSchema};
 /// before the action begins, and before its run begins if it works in the background:
 ///
 /// ```
-/// use mcp_runtime::{actions::{Catalog, CatalogEntry, CatalogParam}, prelude::*};
+/// use mcp_runtime::{Result, actions::{Catalog, CatalogEntry, CatalogParam}, prelude::*};
 /// use serde_json::{Map, Value, json};
 ///
 /// struct Pipelines;
@@ -42,11 +42,11 @@ use crate::{base::error::ToolError, wire::schema::InputSchema};
 /// }
 ///
 /// impl Catalog for Pipelines {
-///     async fn names(&self) -> ToolResult<Vec<(String, String)>> {
+///     async fn names(&self) -> Result<Vec<(String, String)>> {
 ///         Ok(vec![("research".into(), "Researches a topic.".into())])
 ///     }
 ///
-///     async fn entry(&self, name: &str) -> ToolResult<Option<CatalogEntry>> {
+///     async fn entry(&self, name: &str) -> Result<Option<CatalogEntry>> {
 ///         let depth = json!({ "enum": ["xs", "s", "m", "l"] });
 ///         let entry = CatalogEntry::new("research", "Researches a topic.")
 ///             .param(CatalogParam::new("topic", json!({ "type": "string" })).required())

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     base::error::ToolError,
     engine::{
-        call::{Call, running::Calling},
+        call::{Call, running::CallFuture},
         tool::bound::BoundMethod,
     },
     wire::protocol::result::CallToolResult,
@@ -77,7 +77,7 @@ impl ActionSet {
         method: &BoundMethod,
         call: &Call,
         params: Map<String, Value>,
-    ) -> Result<Calling, NotRun> {
+    ) -> Result<CallFuture, NotRun> {
         let checked = Value::Object(self.checked(action, call, params).await?).to_string();
         Ok(call_method(action, method, call.clone(), &checked)?)
     }

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     base::error::{ToolError, UnserializableOutput},
     engine::{
-        call::{Call, running::Calling},
+        call::{Call, running::CallFuture},
         runs::{Runs, RunsAsTasks, TaskResultFn, manager::RunManager},
         tool::{Arguments, ToolDefinition, bound::BoundMethod},
     },
@@ -225,7 +225,7 @@ pub(super) fn call_method(
     method: &BoundMethod,
     call: Call,
     checked: &str,
-) -> Result<Calling, ActionFailure> {
+) -> Result<CallFuture, ActionFailure> {
     method.run(call, Arguments::new(checked, &action.parameters.schema)).map_err(|unread| {
         let problem = ParameterProblem::new("params", ProblemKind::Other, unread.to_string());
         ActionFailure::params(&action.name, vec![problem])

@@ -15,7 +15,7 @@ use crate::{
     engine::{
         call::{
             Call,
-            running::{CallOutcome, Calling},
+            running::{CallFuture, CallOutcome},
         },
         runs::{
             RunEnd, RunRecord, RunStatus, RunStoreError,
@@ -77,7 +77,7 @@ pub(super) async fn start<'s>(
 
 /// Returns the future of the run. The structured content of its result is what the run has returned, or its error,
 /// without internal values.
-fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> Result<Calling, ActionFailure> {
+fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> Result<CallFuture, ActionFailure> {
     let action = &set.actions[index];
     let (ActionKind::Run(method) | ActionKind::Call(method)) = &action.kind else {
         return Err(ActionFailure::new(FailureKind::Failed, format!("'{}' cannot be run", action.name)));

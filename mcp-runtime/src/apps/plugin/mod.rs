@@ -21,11 +21,7 @@
 //! build fails until you handle that form.
 //!
 //! ```
-//! use mcp_runtime::{
-//!     ElicitRequest, Elicited, Server,
-//!     plugin::{Plugin, TimelineEventKind},
-//!     prelude::*,
-//! };
+//! use mcp_runtime::{Elicited, Result, Server, elicit::ElicitRequest, plugin::{Plugin, TimelineEventKind}, prelude::*};
 //! use serde_json::json;
 //!
 //! #[elicits]
@@ -45,7 +41,7 @@
 //!         vec![format!("soup for {people}"), format!("pasta for {people}")]
 //!     }
 //!
-//!     async fn client(ctx: &Ctx<Ordering>, menu: &Vec<String>) -> ToolResult<Option<String>> {
+//!     async fn client(ctx: &Ctx<Ordering>, menu: &Vec<String>) -> Result<Option<String>> {
 //!         let pick = ctx.elicit::<Pick>("What would you like?").choices(Pick::DISH, menu.clone()).strict().await?;
 //!         let sure = ctx.elicit::<Confirm>(format!("Order {}?", pick.dish)).strict().await?;
 //!         Ok(sure.confirmed.then_some(pick.dish))
@@ -156,7 +152,7 @@
 //!
 //! With a store that outlives the process, such as `SqliteStore`, an open call survives the end of the process, even
 //! a crash. When a host of the same [name](PluginHostBuilder::instance) starts again, it resumes each call at the open
-//! question of the call, or with the answer that was stored. The promises of the page [`surviving`](crate::surviving)
+//! question of the call, or with the answer that was stored. The promises of the page [`surviving`](crate::guide::surviving)
 //! apply to these calls, because a host is a client of its own server, and uses the newest revision of the protocol. In
 //! particular:
 //!

@@ -3,7 +3,7 @@
 /// Turns an enum into a set of forms: the questions that a tool can ask its user.
 ///
 /// ```
-/// use mcp_runtime::{Email, prelude::*};
+/// use mcp_runtime::{Result, elicit::Email, prelude::*};
 ///
 /// /// The questions of a booking.
 /// #[elicits]                                  // keys: crate = ::path
@@ -50,7 +50,7 @@
 ///
 /// /// Books a flight.
 /// #[mcp_tool]
-/// async fn book(ctx: &Ctx<Booking>, destination: String) -> ToolResult<String> {
+/// async fn book(ctx: &Ctx<Booking>, destination: String) -> Result<String> {
 ///     let flights = [("TP1", "TP 1, 9:30"), ("TP2", "TP 2, 14:00")];
 ///     let pick = ctx.elicit::<PickFlight>("Pick a flight:").choices(PickFlight::FLIGHT_ID, flights).strict().await?;
 ///     let passenger = ctx.elicit::<Passenger>("Who is flying?").strict().await?;
@@ -72,7 +72,7 @@
 /// | --- | --- |
 /// | a variant with fields | a struct with the variant's name and fields, and with the enum's derives and visibility |
 /// | the enum | the union of accepted answers: each variant holds its struct, and the enum implements `From` for each struct |
-/// | each field | a constant that identifies it: `PickFlight::FLIGHT_ID` is a [`FieldKey`](crate::FieldKey) |
+/// | each field | a constant that identifies it: `PickFlight::FLIGHT_ID` is a [`FieldKey`](crate::elicit::FieldKey) |
 /// | the set | the trait `BookingHandler`, with which an application answers the forms: one method for each form, and `elicit_url` for pages |
 ///
 /// The structs are declared beside the enum, so two sets in one module cannot both have a variant `Confirm { … }`. Wrap
@@ -88,12 +88,12 @@
 /// | `i8` … `i128`, `u8` … `u128`, `isize`, `usize` | a whole number in the range of the type, within 64 bits | `min`, `max` |
 /// | `f32`, `f64` | a number | `min`, `max` |
 /// | an enum with [`#[derive(Choice)]`](macro@crate::Choice) | one of its variants | `enum_names` |
-/// | [`MultiSelect<E>`](crate::MultiSelect) of such an enum | several of its variants (since 2025-11-25) | `min_items`, `max_items` |
-/// | [`Email`](crate::Email) | an e-mail address | |
+/// | [`MultiSelect<E>`](crate::elicit::MultiSelect) of such an enum | several of its variants (since 2025-11-25) | `min_items`, `max_items` |
+/// | [`Email`](crate::elicit::Email) | an e-mail address | |
 /// | `chrono::NaiveDate`, `jiff::civil::Date` | a date (features `chrono`, `jiff`) | |
 /// | `chrono::DateTime` of `Utc` or `FixedOffset`, `jiff::Timestamp` | a date and time (features `chrono`, `jiff`) | |
 /// | `url::Url` | an absolute URI (feature `url`) | |
-/// | your own [`FormField`](crate::FormField) | the kind that its shape names: text, a number, a boolean or choices | the keys of other fields with this shape |
+/// | your own [`FormField`](crate::elicit::FormField) | the kind that its shape names: text, a number, a boolean or choices | the keys of other fields with this shape |
 /// | `Option<T>` of one of these | the same, optional | the keys of `T` |
 ///
 /// # Keys of a field
@@ -117,7 +117,7 @@
 ///
 /// A form must not ask for passwords, keys, tokens or payment data, because the answer passes through the client. A
 /// field whose name suggests such data does not compile. Ask for such data on your own page, with
-/// [`Ctx::visit`](crate::Ctx::visit).
+/// [`Ctx::elicit_url`](crate::Ctx::elicit_url).
 ///
 /// # serde and schemars
 ///
@@ -128,7 +128,7 @@
 /// `#[derive(Choice)]`.
 ///
 /// ```
-/// use mcp_runtime::prelude::*;
+/// use mcp_runtime::{Result, prelude::*};
 ///
 /// #[elicits]
 /// #[derive(Clone, Debug, serde::Serialize, schemars::JsonSchema)]
@@ -142,7 +142,7 @@
 ///
 /// /// Asks for a flight.
 /// #[mcp_tool]
-/// async fn pick(ctx: &Ctx<Booking>) -> ToolResult<Json<PickFlight>> {
+/// async fn pick(ctx: &Ctx<Booking>) -> Result<Json<PickFlight>> {
 ///     Ok(Json(ctx.elicit::<PickFlight>("Which one?").strict().await?))
 /// }
 /// ```
@@ -221,7 +221,7 @@ pub use mcp_macros::elicits;
 pub use mcp_macros::Form;
 
 /// Turns an enum without data into the type of a form field: the user chooses one variant, or several with
-/// [`MultiSelect`](crate::MultiSelect).
+/// [`MultiSelect`](crate::elicit::MultiSelect).
 ///
 /// ```
 /// use mcp_runtime::prelude::*;

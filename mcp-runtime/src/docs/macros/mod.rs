@@ -66,7 +66,7 @@ pub use self::{
 /// A parameter that is not used yet may begin with an underscore: `_query` is the argument `query`.
 ///
 /// The types of the parameters determine the schema, and every argument is checked against that schema. What hosts see
-/// of it, and how `null` and JSON in strings are read, is described in the module [`schemas`](crate::schemas).
+/// of it, and how `null` and JSON in strings are read, is described in the module [`schemas`](crate::guide::schemas).
 /// `#[serde(alias)]` and `#[serde(other)]` work but are not published. To find these two attributes on enum variants,
 /// [`Server::build`](crate::Server::build) generates arguments from the schema and deserializes these arguments with
 /// the tool's types. If a type rejects some strings that its schema allows, give the type an example of a valid string:
@@ -101,7 +101,7 @@ pub use self::{
 /// | `name` | string | the function's name | the name that the client calls |
 /// | `title` | string | – | the name shown to users |
 /// | `description` | string | the doc comment | the text that the model reads; also `include_str!("…")` |
-/// | `icons(…)` | list | – | icons that hosts show to users (since 2025-11-25): each an `http:`, `https:` or `data:` URI, or an [`Icon`](crate::Icon) |
+/// | `icons(…)` | list | – | icons that hosts show to users (since 2025-11-25): each an `http:`, `https:` or `data:` URI, or an [`Icon`](crate::content::Icon) |
 /// | `read_only` | flag | not published | changes nothing |
 /// | `destructive` | flag | not published | can destroy something |
 /// | `idempotent` | flag | not published | two calls have the same effect as one call |
@@ -124,7 +124,7 @@ pub use self::{
 /// | word | the tool |
 /// | --- | --- |
 /// | `elicitation` | asks the user with forms; implied by [`Ctx<Forms>`](crate::Ctx::elicit) |
-/// | `elicitation_url` | asks the user to open a URL: [`Ctx::visit`](crate::Ctx::visit) |
+/// | `elicitation_url` | asks the user to open a URL: [`Ctx::elicit_url`](crate::Ctx::elicit_url) |
 /// | `sampling` | asks a model: [`Ctx::sample`](crate::Ctx::sample) |
 /// | `sampling_tools` | needs a client whose model supports tools natively |
 /// | `roots` | asks which folders the client works in: [`Ctx::roots`](crate::Ctx::roots) |

@@ -33,13 +33,13 @@
 /// # Parameters
 ///
 /// A parameter by value is an argument. Clients send arguments as text, so the parameter's type must be
-/// [`FromText`](crate::FromText): text, a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice).
+/// [`FromText`](crate::complete::FromText): text, a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice).
 /// An `Option` of one of these makes the argument optional. The doc comment of the parameter is the description of the
 /// argument. Further attributes of an argument:
 ///
 /// | attribute | meaning |
 /// | --- | --- |
-/// | `#[complete(function)]` | completes the value with this function, which gets shared state by reference and then a [`CompletionRequest`](crate::CompletionRequest) |
+/// | `#[complete(function)]` | completes the value with this function, which gets shared state by reference and then a [`CompletionRequest`](crate::complete::CompletionRequest) |
 /// | `#[arg(name = "…")]` | another name on the wire |
 /// | `#[arg(title = "…")]` | the name shown to users (since 2025-06-18) |
 ///
@@ -51,7 +51,7 @@
 ///
 /// # Output
 ///
-/// See [`PromptOutput`](crate::PromptOutput). An error of the function is a JSON-RPC error with the code -32603. If the
+/// See [`PromptOutput`](crate::prompt::PromptOutput). An error of the function is a JSON-RPC error with the code -32603. If the
 /// error is [`AskError::Declined`](crate::AskError::Declined) or [`AskError::Cancelled`](crate::AskError::Cancelled),
 /// the code is -1, which means that the user declined.
 ///

@@ -4,7 +4,7 @@
 /// stands for many resources.
 ///
 /// ```
-/// use mcp_runtime::{ListRequest, ResourceEntry, prelude::*};
+/// use mcp_runtime::{prelude::*, resource::{ListRequest, ResourceEntry}};
 ///
 /// struct Manual(Vec<(String, String)>);
 ///
@@ -37,13 +37,13 @@
 ///
 /// The first argument is a URI or a template. A template can contain `{name}` and `{+path}`, and at its end the
 /// variables of a query, `{?a,b}` or `{&a,b}`, and `{#fragment}`.
-/// [`ResourceDefinition::new`](crate::ResourceDefinition::new) describes these forms, and says which resource is read
+/// [`ResourceDefinition::new`](crate::resource::ResourceDefinition::new) describes these forms, and says which resource is read
 /// if several resources match a URI.
 ///
 /// # Parameters
 ///
 /// A parameter by value is the variable of the same name. Each variable must be a parameter. The runtime
-/// percent-decodes the value and reads it as text, so the parameter's type must be [`FromText`](crate::FromText): text,
+/// percent-decodes the value and reads it as text, so the parameter's type must be [`FromText`](crate::complete::FromText): text,
 /// a number, `bool`, or an enum with [`#[derive(Choice)]`](macro@crate::Choice). A variable of the query and a
 /// `{#fragment}` can be absent, so their types can also be an `Option` of one of these: it is `None` if the variable is
 /// absent. If an absent variable has another type, or if a value cannot be read, the client gets an error.
@@ -54,7 +54,7 @@
 /// | attribute | meaning |
 /// | --- | --- |
 /// | doc comment | for readers of the code; the protocol has no descriptions of variables |
-/// | `#[complete(function)]` | completes the value with this function, which gets shared state by reference and then a [`CompletionRequest`](crate::CompletionRequest) |
+/// | `#[complete(function)]` | completes the value with this function, which gets shared state by reference and then a [`CompletionRequest`](crate::complete::CompletionRequest) |
 /// | `#[arg(name = "…")]` | the variable's name in the template, if that name is not a valid name for a parameter |
 ///
 /// Clients can complete the values of `bool` and of an enum without `#[complete]`.
@@ -65,7 +65,7 @@
 ///
 /// # Output
 ///
-/// Text, bytes, JSON, or several parts: see [`ResourceOutput`](crate::ResourceOutput). If the function returns `None`,
+/// Text, bytes, JSON, or several parts: see [`ResourceOutput`](crate::resource::ResourceOutput). If the function returns `None`,
 /// the client gets the error that the resource does not exist.
 ///
 /// # Keys
@@ -82,14 +82,14 @@
 ///
 /// `name`, `title`, `description`, `icons(…)`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`,
 /// `replayable`, `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool). For the time of the
-/// last change, implement [`Resource`](trait@crate::Resource).
+/// last change, implement [`Resource`](trait@crate::resource::Resource).
 ///
 /// # Lists
 ///
 /// `resources/list` contains all resources with fixed URIs. `resources/templates/list` contains all templates. To put
 /// the resources of a template into `resources/list`, name a `list` function. The function gets up to three values of
-/// shared state by reference, and then a [`ListRequest`](crate::ListRequest). It returns a
-/// [`ListOutput`](crate::ListOutput). The function cannot ask the user, because the protocol allows no questions during
+/// shared state by reference, and then a [`ListRequest`](crate::resource::ListRequest). It returns a
+/// [`ListOutput`](crate::resource::ListOutput). The function cannot ask the user, because the protocol allows no questions during
 /// `resources/list`. The server does not cache the list, because the list can depend on the caller.
 ///
 /// # Specification

@@ -3,7 +3,7 @@
 /// Turns an enum into a set of tools for a model: each variant is one tool.
 ///
 /// ```
-/// use mcp_runtime::prelude::*;
+/// use mcp_runtime::{Result, prelude::*};
 ///
 /// #[derive(SampleTools)]
 /// enum Strategy {
@@ -29,7 +29,7 @@
 ///
 /// /// Lets the model choose how to play.
 /// #[mcp_tool(requires(sampling))]
-/// async fn choose(ctx: &Ctx, board: String) -> ToolResult<String> {
+/// async fn choose(ctx: &Ctx, board: String) -> Result<String> {
 ///     Ok(match ctx.sample_tools::<Strategy>(format!("Choose a strategy:\n{board}")).await?.into_first() {
 ///         Strategy::PlayOffensive { reasoning, cell, .. } => format!("takes {cell}, since {reasoning}"),
 ///         Strategy::Search(Query { moves }) => format!("looks for {moves:?}"),

@@ -218,7 +218,7 @@ impl Service {
 mod tests {
     use super::*;
     use crate::engine::{
-        call::running::Calling,
+        call::running::CallFuture,
         tool::{Arguments, ArgumentsError, StateNeed, Tool, ToolDefinition},
     };
 
@@ -229,7 +229,7 @@ mod tests {
             ToolDefinition::new(self.0, "Takes a number from the server.").needs_state(StateNeed::of::<u64>())
         }
 
-        fn call(&self, _: crate::Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        fn call(&self, _: crate::Call, _: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
             unreachable!("the server is never built")
         }
     }

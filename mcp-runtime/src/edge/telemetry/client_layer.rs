@@ -36,7 +36,7 @@ use crate::{engine::call::CallState, wire::protocol::level::Level};
 /// # use mcp_runtime::Server;
 /// # fn main() {
 /// let operator = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-/// let subscriber = tracing_subscriber::registry().with(operator).with(mcp_runtime::client_layer());
+/// let subscriber = tracing_subscriber::registry().with(operator).with(mcp_runtime::telemetry::client_layer());
 /// // A program writes `subscriber.init();`.
 /// # let _guard = subscriber.set_default();
 /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -1,5 +1,5 @@
 //! Telemetry for operators: spans and events with the feature `tracing`, measurements with `metrics`. The page
-//! [`observing`](crate::observing) lists their names.
+//! [`observing`](crate::guide::observing) lists their names.
 //!
 //! `observer/` implements [`call::observer`](crate::engine::call::observer): it tracks the beginnings, ends and outcomes of
 //! requests and calls. `spans.rs` records them with the feature `tracing`, `meters.rs` with `metrics`.

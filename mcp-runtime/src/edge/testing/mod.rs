@@ -6,7 +6,7 @@
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() {
-//! use mcp_runtime::{Revision, prelude::*, testing::Client};
+//! use mcp_runtime::{Result, Revision, prelude::*, testing::Client};
 //! use serde_json::json;
 //!
 //! #[elicits]
@@ -23,7 +23,7 @@
 //!
 //! /// Books a flight.
 //! #[mcp_tool]
-//! async fn book(ctx: &Ctx<Booking>, to: String) -> ToolResult<String> {
+//! async fn book(ctx: &Ctx<Booking>, to: String) -> Result<String> {
 //!     let pick = ctx.elicit::<PickFlight>(format!("Which flight to {to}?")).strict().await?;
 //!     ctx.log(Level::Info, "picked");
 //!     match ctx.elicit::<Confirm>("Book it?").await? {
@@ -67,7 +67,7 @@
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() {
-//! use mcp_runtime::{Revision, prelude::*, testing::{Client, Reply}};
+//! use mcp_runtime::{Result, Revision, prelude::*, testing::{Client, Reply}};
 //! use serde_json::json;
 //!
 //! #[derive(SampleTools)]
@@ -78,7 +78,7 @@
 //!
 //! /// Answers a question about a city.
 //! #[mcp_tool(requires(sampling))]
-//! async fn ask(ctx: &Ctx, question: String) -> ToolResult<String> {
+//! async fn ask(ctx: &Ctx, question: String) -> Result<String> {
 //!     let Lookup::Population { city } = ctx.sample_tools(question).await?.into_first();
 //!     Ok(ctx.sample(format!("{city} has 545,000 people. Say so.")).max_tokens(50).await?.text)
 //! }
@@ -132,7 +132,7 @@
 //! The same call can reach a server in many ways. The call can run in a session or in rounds. Between rounds, the
 //! server can restart, or the instance can change. Replies can get lost, and requests can be repeated.
 //! [`in_every_mode!`](macro@crate::in_every_mode) runs one test in all these ways, and compares the questions, the
-//! results, and how many times each effect runs. [`Trouble`] selects one fault.
+//! results, and how many times each effect runs. [`Fault`] selects one fault.
 //!
 //! # Replay safety
 //!
@@ -141,7 +141,7 @@
 //!
 //! # Ledgers of your own
 //!
-//! [`ledger_contract`] checks that a [`Ledger`](crate::Ledger) behaves as the runtime requires.
+//! [`ledger_contract`] checks that a [`Ledger`](crate::store::Ledger) behaves as the runtime requires.
 
 mod client;
 mod compare;
@@ -158,7 +158,7 @@ pub use crate::serve::client::{Log, ProtocolError, Question, Report};
 
 pub use self::{
     client::{Client, scripted::ScriptedCall, scripted_completion::ScriptedCompletion},
-    connection::fault::Trouble,
+    connection::fault::Fault,
     modes::mode::{EveryMode, Mode, in_every_mode},
     observed::{
         notice::Notice,

@@ -21,14 +21,14 @@ pub(crate) use self::{
     driver::{body, limits, multi_round, round_observer, rounds, running, session_questions},
     peer::{
         Owner, Peer, http_parts, observer,
-        outlet::{self, Outlet},
+        outlet::{self, MessageSink},
     },
     record::{call_id, hold, ledger_time, stored},
     state::{CallState, HandoffChanged, call_target, host, operation, reports::Reports, request, task},
 };
 pub use self::{
     context::{
-        CanAsk, CanStep, Ctx, NoForms, PhaseCtx, RunsOnce, Talk,
+        CanAsk, CanStep, Conversing, Ctx, NoForms, PhaseCtx, RunsOnce,
         progress::Progress,
         roots::{Root, Roots},
         step::{Step, StepFuture, StepValue, TryStep},

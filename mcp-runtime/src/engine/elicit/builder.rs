@@ -50,7 +50,7 @@ impl<S, P> Ctx<S, P> {
     /// withdraws it.
     ///
     /// ```
-    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::{Result, prelude::*};
     ///
     /// #[elicits]
     /// enum Booking {
@@ -65,7 +65,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// /// Books a flight.
     /// #[mcp_tool]
-    /// async fn book(ctx: &Ctx<Booking>, to: String) -> ToolResult<String> {
+    /// async fn book(ctx: &Ctx<Booking>, to: String) -> Result<String> {
     ///     let flights = [("TP1", "TP 1, 9:30"), ("TP2", "TP 2, 14:00")];
     ///     let ask = ctx.elicit::<PickFlight>(format!("Two flights go to {to}. Which one?"));
     ///     let picked = ask.choices(PickFlight::FLIGHT, flights).strict().await?;

@@ -33,7 +33,7 @@ pub trait Choice: Sized + Send + 'static {
 /// If an answer repeats a choice, the choice counts once. With a client of an older revision the question fails with [`AskError::Unsupported`](crate::AskError::Unsupported).
 ///
 /// ```
-/// use mcp_runtime::{MultiSelect, prelude::*};
+/// use mcp_runtime::{elicit::MultiSelect, prelude::*};
 ///
 /// #[derive(Choice, Debug, PartialEq)]
 /// enum Topic {

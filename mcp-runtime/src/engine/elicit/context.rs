@@ -10,7 +10,7 @@ use crate::engine::{
 
 impl ToolDefinition {
     /// Declares that the tool asks the user with the forms of `S`. A client that cannot show forms can call the tool
-    /// only if the tool lists [`Capability::Elicitation`](crate::Capability::Elicitation) as
+    /// only if the tool lists [`Capability::Elicitation`](crate::call::Capability::Elicitation) as
     /// [`optional`](Self::optional).
     pub fn elicits<S: Elicits>(self) -> Self {
         self.with_forms(S::FORMS)

@@ -50,7 +50,7 @@ impl<'a, F> ElicitRequest<'a, F> {
     }
 
     /// Returns the value that the phase `before` has passed to the later phases, as JSON. Returns `None` if the tool is
-    /// not a [`#[handoff]`](macro@crate::docs::handoff).
+    /// not a [`#[handoff]`](macro@crate::handoff).
     pub fn handoff(&self) -> Option<&'a RawValue> {
         self.asked.handoff
     }
@@ -87,7 +87,7 @@ impl<'a, F: Form> ElicitRequest<'a, F> {
     }
 }
 
-/// A question that asks the user to open a page ([`Ctx::visit`](crate::Ctx::visit)), as an application's handler gets
+/// A question that asks the user to open a page ([`Ctx::elicit_url`](crate::Ctx::elicit_url)), as an application's handler gets
 /// it. The method `elicit_url` of the trait that [`#[elicits]`](macro@crate::elicits) generates takes this request.
 ///
 /// The answer `Accept` means that the user agreed to open the page, not that the user has finished there.

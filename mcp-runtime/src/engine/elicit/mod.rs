@@ -35,5 +35,5 @@ pub use self::{
     shape::{ChoiceEntry, Format, Literal, Shape, TypeOfField},
     types::{Email, FieldType, FormField, NotAnEmail},
     unfit::Unfit,
-    visit::{Visit, Visited},
+    visit::{ElicitUrl, ElicitedUrl},
 };

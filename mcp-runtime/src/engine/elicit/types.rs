@@ -12,13 +12,13 @@ use crate::wire::schema;
 /// A type that a field of a form can have.
 ///
 /// Implemented for `String`, `bool`, all integers, `f32` and `f64`, [`Email`], enums with `#[derive(Choice)]` and
-/// [`MultiSelect`](crate::MultiSelect) of such enums. The features `chrono`, `jiff` and `url` add the dates, times and
+/// [`MultiSelect`](crate::elicit::MultiSelect) of such enums. The features `chrono`, `jiff` and `url` add the dates, times and
 /// URLs of those crates. A field has one of these types or an `Option` of one.
 ///
 /// Implement this trait for a type that wraps one of these types:
 ///
 /// ```
-/// use mcp_runtime::{FormField, Shape};
+/// use mcp_runtime::elicit::{FormField, Shape};
 /// use serde_json::Value;
 ///
 /// /// The three-letter code of an airport.

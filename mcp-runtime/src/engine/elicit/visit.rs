@@ -1,4 +1,4 @@
-//! `ctx.visit(…)` asks the user to open a URL, for input that a form must not ask for.
+//! `ctx.elicit_url(…)` asks the user to open a URL, for input that a form must not ask for.
 
 use std::{
     borrow::Cow,
@@ -36,15 +36,15 @@ impl<S, P> Ctx<S, P> {
     /// check that the visitor is the user who was asked. `key` is the key of the question on the wire.
     ///
     /// ```
-    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::{Result, prelude::*};
     ///
     /// # async fn connected(_id: &str) {}
     /// /// Connects a calendar.
     /// #[mcp_tool(requires(elicitation_url))]
-    /// async fn connect(ctx: &Ctx) -> ToolResult<&'static str> {
+    /// async fn connect(ctx: &Ctx) -> Result<&'static str> {
     ///     let id = "8s1"; // created for this call and bound to its user
     ///     let url = format!("https://example.com/connect?id={id}");
-    ///     let visited = ctx.visit("connect", url, "Connect your calendar").await?;
+    ///     let visited = ctx.elicit_url("connect", url, "Connect your calendar").await?;
     ///     connected(id).await;
     ///     visited.complete();
     ///     Ok("connected")
@@ -53,12 +53,12 @@ impl<S, P> Ctx<S, P> {
     ///
     /// # Errors
     /// See [`AskError`], for example [`Declined`](AskError::Declined) and [`Cancelled`](AskError::Cancelled).
-    pub fn visit(
+    pub fn elicit_url(
         &self,
         key: impl Into<Cow<'static, str>>,
         url: impl Into<String>,
         message: impl Into<String>,
-    ) -> Visit<'_>
+    ) -> ElicitUrl<'_>
     where
         P: CanAsk,
     {
@@ -66,21 +66,21 @@ impl<S, P> Ctx<S, P> {
         let asking = Asking::new(call, key.into());
         let ask = Ask::new(asking, "elicitation/create", Capability::ElicitationUrl, ANSWER_WITHIN);
         let id = call.revision.has_elicitation_id().then(random::hex);
-        Visit { ask, message: message.into(), url: url.into(), visited: Some(Visited { call, id }) }
+        ElicitUrl { ask, message: message.into(), url: url.into(), visited: Some(ElicitedUrl { call, id }) }
     }
 }
 
-/// A question that asks the user to open a URL. See [`Ctx::visit`].
+/// A question that asks the user to open a URL. See [`Ctx::elicit_url`].
 #[derive(Debug)]
 #[must_use = "the user is asked only when this is awaited"]
-pub struct Visit<'a> {
+pub struct ElicitUrl<'a> {
     ask: Ask<'a>,
     message: String,
     url: String,
-    visited: Option<Visited<'a>>,
+    visited: Option<ElicitedUrl<'a>>,
 }
 
-impl Visit<'_> {
+impl ElicitUrl<'_> {
     /// Sets the time limit for the user. After this time the question fails with [`AskError::Timeout`]. Default: one
     /// hour.
     pub fn timeout(mut self, within: Duration) -> Self {
@@ -89,8 +89,8 @@ impl Visit<'_> {
     }
 }
 
-impl<'a> Future for Visit<'a> {
-    type Output = Result<Visited<'a>, AskError>;
+impl<'a> Future for ElicitUrl<'a> {
+    type Output = Result<ElicitedUrl<'a>, AskError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let Self { ask, message, url, visited } = &mut *self;
@@ -114,13 +114,13 @@ impl<'a> Future for Visit<'a> {
 
 /// A URL that the user agreed to open.
 #[derive(Debug)]
-pub struct Visited<'a> {
+pub struct ElicitedUrl<'a> {
     call: &'a CallState,
     /// The elicitation's id on the wire. `None` in every revision except 2025-11-25.
     id: Option<String>,
 }
 
-impl Visited<'_> {
+impl ElicitedUrl<'_> {
     /// Tells the client that the user has finished at the URL, so that the client stops showing the URL as open. Only
     /// revision 2025-11-25 has this message. In other revisions, this method does nothing.
     pub fn complete(self) {

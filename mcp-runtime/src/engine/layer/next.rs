@@ -20,7 +20,7 @@ use crate::{
         call::{
             Call,
             rounds::panicked,
-            running::{Calling, LayeredCalling},
+            running::{CallFuture, LayeredCalling},
         },
         tool::guard::Pass,
     },
@@ -39,7 +39,7 @@ enum Innermost {
     /// A new call. Its arguments are read after all layers have admitted it.
     New(Pass),
     /// A call rebuilt in a later round. Its arguments were read before its layers ran again.
-    Rebuilt(Calling),
+    Rebuilt(CallFuture),
 }
 
 /// The layers of a server. The server stores a trait object, so that programs without layers do not contain the code
@@ -53,7 +53,7 @@ pub(crate) trait Layers: Send + Sync {
     fn begin(&self, pass: Pass, call: Call, arguments: &str) -> LayeredCalling;
 
     /// Wraps a call that was rebuilt in a later round.
-    fn resume(&self, call: Call, arguments: &str, calling: Calling) -> LayeredCalling;
+    fn resume(&self, call: Call, arguments: &str, calling: CallFuture) -> LayeredCalling;
 
     /// Returns the protocol error, if a layer rejected the call.
     fn rejected(&self, error: &ToolError) -> Option<RpcError>;
@@ -102,7 +102,7 @@ async fn run_tool(call: &CallInfo, pass: Pass) -> Result<CallToolResult> {
 }
 
 /// Polls the tool until it completes or the call is ended.
-async fn until_ended(call: &Surrounded, mut calling: Calling) -> Result<CallToolResult> {
+async fn until_ended(call: &Surrounded, mut calling: CallFuture) -> Result<CallToolResult> {
     poll_fn(|cx| match call.ended() {
         Some(message) => Poll::Ready(Ok(CallToolResult::error(message))),
         None => calling.as_mut().poll(cx),
@@ -143,7 +143,7 @@ impl Layers for Stack {
         surround(Surrounded::new(call, arguments, false), Innermost::New(pass))
     }
 
-    fn resume(&self, call: Call, arguments: &str, calling: Calling) -> LayeredCalling {
+    fn resume(&self, call: Call, arguments: &str, calling: CallFuture) -> LayeredCalling {
         surround(Surrounded::new(call, arguments, true), Innermost::Rebuilt(calling))
     }
 

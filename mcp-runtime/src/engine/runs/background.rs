@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     engine::call::{
-        Call, CallState, Client, Outlet, Reports,
+        Call, CallState, Client, MessageSink, Reports,
         conversation::WireQuestion,
         outlet::ProgressReport,
         request::{Asker, Caller, Peer, Questions, Request, Session},
@@ -50,7 +50,7 @@ struct RunOutlet {
     clean: CleanFn,
 }
 
-impl Outlet for RunOutlet {
+impl MessageSink for RunOutlet {
     /// A run has no client that reads other messages.
     fn send(&self, _: Frame) {}
 
@@ -72,7 +72,7 @@ impl Outlet for RunOutlet {
 struct RunAsker(Arc<RunFeed>);
 
 impl Asker for RunAsker {
-    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, _: &Arc<dyn Outlet>) {
+    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, _: &Arc<dyn MessageSink>) {
         let id = self.0.ask(call, question);
         call.conversation.handed_out(&question.key, id);
     }

@@ -20,7 +20,7 @@ use crate::{
         Call,
         observer::{Observer as _, observer},
         round_observer::RoundObserver as _,
-        running::{Calling, Running},
+        running::{CallFuture, Running},
     },
 };
 
@@ -85,7 +85,7 @@ impl RunManager {
         self: &Arc<Self>,
         caller: &Call,
         new: NewRun<'_>,
-        start: impl FnOnce(Call) -> Result<Calling, E>,
+        start: impl FnOnce(Call) -> Result<CallFuture, E>,
     ) -> Result<BegunRun, BeginError<E>> {
         self.beat();
         let NewRun { action, arguments, inputs, resolved_inputs, restarted_from, clean, end } = new;

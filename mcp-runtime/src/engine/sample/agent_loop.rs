@@ -41,7 +41,7 @@ impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     /// ```
     /// use std::collections::HashMap;
     ///
-    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::{Result, prelude::*};
     ///
     /// struct Cities {
     ///     populations: HashMap<String, u64>,
@@ -58,7 +58,7 @@ impl<'a, E: Send + 'static> Sample<'a, AsLoop<E>> {
     ///
     /// /// Answers questions about cities.
     /// #[mcp_tool(read_only, requires(sampling))]
-    /// async fn ask(ctx: &Ctx, cities: &Cities, question: String) -> ToolResult<String> {
+    /// async fn ask(ctx: &Ctx, cities: &Cities, question: String) -> Result<String> {
     ///     let answer = ctx
     ///         .sample_loop::<Lookup>(question)
     ///         .system("You know only what the tools return.")

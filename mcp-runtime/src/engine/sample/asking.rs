@@ -68,11 +68,11 @@ impl<S, P> Ctx<S, P> {
     /// Sampling can still fail later, for example if the user refuses.
     ///
     /// ```
-    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::{Result, prelude::*};
     ///
     /// /// Lists the news, in one sentence if a model can write it.
     /// #[mcp_tool(read_only, optional(sampling))]
-    /// async fn news(ctx: &Ctx) -> ToolResult<String> {
+    /// async fn news(ctx: &Ctx) -> Result<String> {
     ///     let all = "- it is faster\n- it is smaller";
     ///     if !ctx.can_sample() {
     ///         return Ok(all.to_owned());

@@ -9,7 +9,7 @@ use super::{
     builder::Sample,
     expected::SampleValue,
     messages::Messages,
-    mode::{AsLoop, AsText, SureSchema, SureTools},
+    mode::{AsLoop, AsText, GuaranteedSchemaFuture, GuaranteedToolsFuture},
     tools::SampleTools,
 };
 use crate::{
@@ -28,7 +28,7 @@ impl<S, P> Ctx<S, P> {
     /// in `branch/sample`, and the answers are recorded in the call's journal.
     ///
     /// ```
-    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::{Result, prelude::*};
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Verdict {
@@ -38,7 +38,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// /// Judges a plan.
     /// #[mcp_tool(requires(sampling))]
-    /// async fn judge(ctx: &Ctx, plan: String) -> ToolResult<Text<u8>> {
+    /// async fn judge(ctx: &Ctx, plan: String) -> Result<Text<u8>> {
     ///     let verdict = ctx
     ///         .branch(async |b| {
     ///             b.sample(format!("What may go wrong with this plan? {plan}")).await?;
@@ -85,13 +85,16 @@ impl Branch<'_> {
     }
 
     /// Asks a model until its reply is a `T`. See [`Ctx::sample_schema`].
-    pub fn sample_schema<T: SampleValue>(&self, messages: impl Into<Messages>) -> Sample<'_, SureSchema<T>> {
-        Sample::new(SureSchema::new(), self.call, Some(&self.within), "sample", messages.into())
+    pub fn sample_schema<T: SampleValue>(
+        &self,
+        messages: impl Into<Messages>,
+    ) -> Sample<'_, GuaranteedSchemaFuture<T>> {
+        Sample::new(GuaranteedSchemaFuture::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
     /// Asks a model until it calls one of the tools of `E`. See [`Ctx::sample_tools`].
-    pub fn sample_tools<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, SureTools<E>> {
-        Sample::new(SureTools::new(), self.call, Some(&self.within), "sample", messages.into())
+    pub fn sample_tools<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, GuaranteedToolsFuture<E>> {
+        Sample::new(GuaranteedToolsFuture::new(), self.call, Some(&self.within), "sample", messages.into())
     }
 
     /// Lets a model call the tools of `E` until it has an answer. See [`Ctx::sample_loop`].

@@ -8,7 +8,7 @@ use super::{
     branch_state::BranchState,
     expected::SampleValue,
     messages::Messages,
-    mode::{AsLoop, AsSchema, AsText, AsTools, AskMode, SampleFuture, SureSchema, SureTools},
+    mode::{AsLoop, AsSchema, AsText, AsTools, AskMode, GuaranteedSchemaFuture, GuaranteedToolsFuture, SampleFuture},
     setup::Setup,
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
@@ -26,11 +26,11 @@ impl<S, P> Ctx<S, P> {
     /// await it.
     ///
     /// ```
-    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::{Result, prelude::*};
     ///
     /// /// Summarizes a text.
     /// #[mcp_tool(read_only, requires(sampling))]
-    /// async fn summarize(ctx: &Ctx, text: String) -> ToolResult<String> {
+    /// async fn summarize(ctx: &Ctx, text: String) -> Result<String> {
     ///     let reply = ctx.sample(format!("Summarize this:\n\n{text}")).system("Be brief.").max_tokens(200).await?;
     ///     Ok(reply.text)
     /// }
@@ -53,7 +53,7 @@ impl<S, P> Ctx<S, P> {
     /// gets the error and is asked again, [twice](Sample::retries) at most.
     ///
     /// ```
-    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::{Result, prelude::*};
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Move {
@@ -64,7 +64,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// /// Asks the model for its move.
     /// #[mcp_tool(requires(sampling))]
-    /// async fn next_move(ctx: &Ctx, board: String) -> ToolResult<Text<u8>> {
+    /// async fn next_move(ctx: &Ctx, board: String) -> Result<Text<u8>> {
     ///     let chosen = ctx.sample_schema::<Move>(format!("Your move:\n{board}")).await?.parsed;
     ///     Ok(Text(chosen.cell))
     /// }
@@ -75,18 +75,18 @@ impl<S, P> Ctx<S, P> {
     ///
     /// # Errors
     /// See [`SampleError`](super::SampleError).
-    pub fn sample_schema<T: SampleValue>(&self, messages: impl Into<Messages>) -> Sample<'_, SureSchema<T>>
+    pub fn sample_schema<T: SampleValue>(&self, messages: impl Into<Messages>) -> Sample<'_, GuaranteedSchemaFuture<T>>
     where
         P: CanAsk,
     {
-        Sample::new(SureSchema::new(), self.state(), None, "sample", messages.into())
+        Sample::new(GuaranteedSchemaFuture::new(), self.state(), None, "sample", messages.into())
     }
 
     /// Asks a model until it calls one of the tools of `E` with a valid input. It retries like
     /// [`sample_schema`](Self::sample_schema).
     ///
     /// ```
-    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::{Result, prelude::*};
     ///
     /// #[derive(SampleTools)]
     /// enum Strategy {
@@ -98,7 +98,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// /// Lets the model choose how to play.
     /// #[mcp_tool(requires(sampling))]
-    /// async fn choose(ctx: &Ctx, board: String) -> ToolResult<String> {
+    /// async fn choose(ctx: &Ctx, board: String) -> Result<String> {
     ///     Ok(match ctx.sample_tools::<Strategy>(format!("Choose a strategy:\n{board}")).await?.into_first() {
     ///         Strategy::PlayOffensive { reasoning } => reasoning,
     ///         Strategy::PlayDefensive { threat } => format!("against {threat}"),
@@ -108,11 +108,11 @@ impl<S, P> Ctx<S, P> {
     ///
     /// # Errors
     /// See [`SampleError`](super::SampleError).
-    pub fn sample_tools<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, SureTools<E>>
+    pub fn sample_tools<E: SampleTools>(&self, messages: impl Into<Messages>) -> Sample<'_, GuaranteedToolsFuture<E>>
     where
         P: CanAsk,
     {
-        Sample::new(SureTools::new(), self.state(), None, "sample", messages.into())
+        Sample::new(GuaranteedToolsFuture::new(), self.state(), None, "sample", messages.into())
     }
 
     /// Lets a model call the tools of `E` until the model answers without a tool call: see [`Sample::run`].

@@ -7,11 +7,11 @@
 //! # Text
 //!
 //! ```
-//! use mcp_runtime::prelude::*;
+//! use mcp_runtime::{Result, prelude::*};
 //!
 //! /// Summarizes a text.
 //! #[mcp_tool(read_only, requires(sampling))]
-//! async fn summarize(ctx: &Ctx, text: String) -> ToolResult<String> {
+//! async fn summarize(ctx: &Ctx, text: String) -> Result<String> {
 //!     let reply = ctx.sample(format!("Summarize this:\n\n{text}")).system("Be brief.").max_tokens(200).await?;
 //!     Ok(reply.text)
 //! }
@@ -32,7 +32,7 @@
 //! something else, so the field `parsed` of the reply is a `Result`:
 //!
 //! ```
-//! use mcp_runtime::prelude::*;
+//! use mcp_runtime::{Result, prelude::*};
 //!
 //! #[derive(serde::Deserialize, schemars::JsonSchema)]
 //! struct Mood {
@@ -43,7 +43,7 @@
 //!
 //! /// Rates how a text sounds, from -1 to 1.
 //! #[mcp_tool(read_only, requires(sampling))]
-//! async fn mood(ctx: &Ctx, text: String) -> ToolResult<String> {
+//! async fn mood(ctx: &Ctx, text: String) -> Result<String> {
 //!     let reply = ctx.sample(format!("How does this sound? {text}")).schema::<Mood>().await?;
 //!     Ok(match reply.parsed {
 //!         Ok(mood) => mood.score.to_string(),
@@ -70,7 +70,11 @@
 //! [`SampleValidation`], with the last reply. Most tools should use these methods:
 //!
 //! ```
-//! use mcp_runtime::{prelude::*, sample::{Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest}};
+//! use mcp_runtime::{
+//!     Result,
+//!     prelude::*,
+//!     sample::{Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest},
+//! };
 //!
 //! #[derive(serde::Deserialize, schemars::JsonSchema)]
 //! struct Move {
@@ -81,7 +85,7 @@
 //!
 //! /// Asks the model for its move.
 //! #[mcp_tool(requires(sampling))]
-//! async fn next_move(ctx: &Ctx, board: String) -> ToolResult<String> {
+//! async fn next_move(ctx: &Ctx, board: String) -> Result<String> {
 //!     let chosen = ctx.sample_schema::<Move>(format!("Your move:\n{board}")).await?;
 //!     Ok(format!("cell {}, in {} tries", chosen.parsed.cell, chosen.attempts))
 //! }
@@ -185,10 +189,10 @@
 //! with the branch's name: `branch/sample`. Since 2026-07-28 these are the keys on the wire.
 //!
 //! The call's journal records every answer and every failure of a provider. When a call is rebuilt because its process
-//! ended or another instance continues it ([`surviving`](crate::surviving)), the recorded answers are replayed. Once
+//! ended or another instance continues it ([`surviving`](crate::guide::surviving)), the recorded answers are replayed. Once
 //! the client has a state that contains an answer, no model is asked for that answer again, so it is not paid for
 //! twice. Your code *between* the requests runs again; put effects that must not be repeated into
-//! [`ctx.step`](crate::Ctx::step) or into `after` of a [handoff](macro@crate::docs::handoff). A replayed request must be
+//! [`ctx.step`](crate::Ctx::step) or into `after` of a [handoff](macro@crate::handoff). A replayed request must be
 //! identical to the original request. If it contains times or random numbers, take them only from
 //! [`ctx.now`](crate::Ctx::now) and [`ctx.random`](crate::Ctx::random).
 //!
@@ -244,7 +248,10 @@ pub use self::{
     error::{SampleError, SampleValidation},
     expected::SampleValue,
     messages::{IntoBlocks, Messages, MessagesError},
-    mode::{AsLoop, AsSchema, AsText, AsTools, AskMode, Callable, SampleFuture, SureSchema, SureTools},
+    mode::{
+        AsLoop, AsSchema, AsText, AsTools, AskMode, Callable, GuaranteedSchemaFuture, GuaranteedToolsFuture,
+        SampleFuture,
+    },
     provider::{ProviderAbilities, ProviderError, SamplingFuture, SamplingOrder, SamplingProvider},
     reply::{GuaranteedSchema, GuaranteedTools, ParseError, SampledSchema, SampledTools, ToolCall},
     state::{Guaranteed, OffersTools, TakesTurns, Unshaped},

@@ -45,10 +45,10 @@ pub struct AsSchema<T>(Run<Result<SampledSchema<T>, AskError>>);
 pub struct AsTools<E>(Run<Result<SampledTools<E>, AskError>>);
 
 /// A request that is repeated until the reply is a `T`.
-pub struct SureSchema<T>(Run<Result<GuaranteedSchema<T>, SampleError>>);
+pub struct GuaranteedSchemaFuture<T>(Run<Result<GuaranteedSchema<T>, SampleError>>);
 
 /// A request that is repeated until the reply calls a tool of `E`.
-pub struct SureTools<E>(Run<Result<GuaranteedTools<E>, SampleError>>);
+pub struct GuaranteedToolsFuture<E>(Run<Result<GuaranteedTools<E>, SampleError>>);
 
 /// A loop in which a model can call the tools of `E`, and which ends with the model's answer.
 pub struct AsLoop<E> {
@@ -100,13 +100,13 @@ impl<E: Callable> AsTools<E> {
     }
 }
 
-impl<T: SampleValue> SureSchema<T> {
+impl<T: SampleValue> GuaranteedSchemaFuture<T> {
     pub(super) fn new() -> Self {
         Self(|setup| Box::pin(guaranteed_schema(setup.open())))
     }
 }
 
-impl<E: SampleTools> SureTools<E> {
+impl<E: SampleTools> GuaranteedToolsFuture<E> {
     pub(super) fn new() -> Self {
         Self(|setup| Box::pin(guaranteed_tools(setup.open())))
     }
@@ -132,8 +132,8 @@ macro_rules! mode {
 mode!(AsText => Result<Sampled, AskError>);
 mode!(AsSchema<T> => Result<SampledSchema<T>, AskError>, T);
 mode!(AsTools<E> => Result<SampledTools<E>, AskError>, E);
-mode!(SureSchema<T> => Result<GuaranteedSchema<T>, SampleError>, T);
-mode!(SureTools<E> => Result<GuaranteedTools<E>, SampleError>, E);
+mode!(GuaranteedSchemaFuture<T> => Result<GuaranteedSchema<T>, SampleError>, T);
+mode!(GuaranteedToolsFuture<E> => Result<GuaranteedTools<E>, SampleError>, E);
 
 /// A tool call as the author gets it: a variant of an enum, or the input of a tool known only at run time.
 pub trait Callable: Sized + Send + 'static {

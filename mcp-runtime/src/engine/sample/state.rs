@@ -1,6 +1,6 @@
 //! Restricts which options of a request can be combined.
 
-use super::mode::{AsLoop, AsText, AsTools, SureSchema, SureTools};
+use super::mode::{AsLoop, AsText, AsTools, GuaranteedSchemaFuture, GuaranteedToolsFuture};
 
 /// A kind of request that has neither a schema nor tools yet.
 #[diagnostic::on_unimplemented(
@@ -33,9 +33,9 @@ impl<E> OffersTools for AsTools<E> {}
 )]
 pub trait Guaranteed {}
 
-impl<T> Guaranteed for SureSchema<T> {}
+impl<T> Guaranteed for GuaranteedSchemaFuture<T> {}
 
-impl<E> Guaranteed for SureTools<E> {}
+impl<E> Guaranteed for GuaranteedToolsFuture<E> {}
 
 /// A kind of request that lets the model take several turns.
 #[diagnostic::on_unimplemented(

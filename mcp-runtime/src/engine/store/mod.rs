@@ -1,6 +1,6 @@
 //! Where calls and runs are stored.
 //!
-//! A server has one store. It holds the [ledger](crate::Ledger), which makes each round of a call run once, the
+//! A server has one store. It holds the [ledger](crate::store::Ledger), which makes each round of a call run once, the
 //! [runs](crate::runs), and the calls of [plugins](crate::plugin). [`Server::store`](crate::Server::store) sets
 //! it, and [`open`] opens the one that an address names:
 //!
@@ -10,8 +10,8 @@
 //! | one machine, one process or several | `SqliteStore` (feature `sqlite`) | the end of the process |
 //! | many machines | `PostgresStore` (feature `postgres`), or `RedisStore` (feature `redis`) | the end of any process and machine |
 //!
-//! [`surviving`](crate::surviving) says what that means for calls, fault by fault. A store of your own implements
-//! [`Ledger`](crate::Ledger), [`RunStore`](crate::runs::RunStore) and [`Store`]; the feature `testing` has tests for the
+//! [`surviving`](crate::guide::surviving) says what that means for calls, fault by fault. A store of your own implements
+//! [`Ledger`](crate::store::Ledger), [`RunStore`](crate::runs::RunStore) and [`Store`]; the feature `testing` has tests for the
 //! first two (`testing::ledger_contract`, `testing::run_store_contract`).
 
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]

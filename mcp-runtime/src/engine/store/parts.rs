@@ -9,7 +9,7 @@ use crate::engine::{durable::ledger::Ledger, runs::RunStore};
 /// A pair of a ledger and a store of runs is a store too, for servers that keep these in different places.
 ///
 /// ```
-/// use mcp_runtime::{MemoryLedger, prelude::*, runs::MemoryRunStore};
+/// use mcp_runtime::{prelude::*, runs::MemoryRunStore, store::MemoryLedger};
 ///
 /// let server = Server::new("trips", "1.0.0").store((MemoryLedger::new(), MemoryRunStore::new()));
 /// # drop(server);

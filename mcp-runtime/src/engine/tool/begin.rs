@@ -8,7 +8,7 @@ use super::{
     registered::{RegisteredTool, invalid_arguments},
 };
 use crate::{
-    engine::call::{Call, running::Calling},
+    engine::call::{Call, running::CallFuture},
     wire::{protocol::result::CallToolResult, schema::Violations},
 };
 
@@ -24,7 +24,7 @@ pub(crate) enum InvalidArguments {
 impl RegisteredTool {
     /// Checks the arguments and creates the tool's future.
     #[inline]
-    pub(crate) fn begin(&self, _: Pass, call: Call, arguments: &str) -> Result<Calling, InvalidArguments> {
+    pub(crate) fn begin(&self, _: Pass, call: Call, arguments: &str) -> Result<CallFuture, InvalidArguments> {
         let schema = &self.schema;
         call.0.note_arguments(arguments);
         let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
@@ -47,7 +47,7 @@ impl RegisteredTool {
 
     /// Creates the tool's future again, for a call that is rebuilt in a later round. The guard has admitted the request
     /// of this round, and the arguments were checked in the first round.
-    pub(crate) fn rebuild(&self, call: Call, arguments: &str) -> Result<Calling, ArgumentsError> {
+    pub(crate) fn rebuild(&self, call: Call, arguments: &str) -> Result<CallFuture, ArgumentsError> {
         let checked = self.schema.needs_check().then(|| self.schema.checked(arguments).ok()).flatten();
         self.item().call(call, Arguments::new(checked.as_deref().unwrap_or(arguments), &self.schema))
     }

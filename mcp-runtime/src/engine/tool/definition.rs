@@ -97,7 +97,7 @@ macro_rules! item_settings {
             self
         }
 
-        /// Adds an icon that hosts show to users (since 2025-11-25): an [`Icon`](crate::Icon), or the `http:`, `https:`
+        /// Adds an icon that hosts show to users (since 2025-11-25): an [`Icon`](crate::content::Icon), or the `http:`, `https:`
         /// or `data:` URI of one.
         pub fn icon(mut self, icon: impl Into<crate::wire::protocol::icon::Icon>) -> Self {
             self$(.$call)?.icons.push(icon.into());
@@ -126,7 +126,7 @@ macro_rules! item_settings {
 
         #[doc = concat!("Declares that the ", $item, " takes a shared value by reference. `need` names the type of the")]
         /// value. If the server has no value of this type, [`Server::build`](crate::Server::build) fails.
-        pub fn needs_state(mut self, need: crate::StateNeed) -> Self {
+        pub fn needs_state(mut self, need: crate::engine::tool::StateNeed) -> Self {
             self$(.$call)?.states.push(need);
             self
         }
@@ -236,7 +236,7 @@ impl ToolDefinition {
     }
 
     /// Sets the schema of the arguments (JSON Schema 2020-12). Its root must be a plain object. Calls are checked against
-    /// this schema, and the server publishes its portable form; see the module [`schemas`](crate::schemas).
+    /// this schema, and the server publishes its portable form; see the module [`schemas`](crate::guide::schemas).
     pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {
         self.input_schema = schema.into();
         self

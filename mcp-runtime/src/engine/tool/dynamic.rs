@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt};
 use serde_json::Value;
 
 use super::{Arguments, ArgumentsError, AsksWith, Tool, ToolDefinition, ToolOutput};
-use crate::engine::call::{Call, Ctx, NoForms, running::Calling};
+use crate::engine::call::{Call, Ctx, NoForms, running::CallFuture};
 
 /// A tool that consists of a definition and a function. Use it for a tool that is known only at run time, for example
 /// from a configuration file. The function gets the context of the call, and the arguments as JSON. It returns any
@@ -68,7 +68,7 @@ where
         self.definition.clone()
     }
 
-    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let running = (self.run)(call.context(), arguments.read()?);
         Ok(Box::pin(async move { running.await.into_result() }))
     }

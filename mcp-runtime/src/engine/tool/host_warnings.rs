@@ -24,7 +24,7 @@ pub(crate) fn of<'t>(tools: impl Iterator<Item = &'t RegisteredTool>) -> Vec<Str
     let schemas = listed(schemas).map(|places| {
         format!(
             "hosts whose model API knows only a part of JSON Schema show their model less than the tools accept: \
-             {places}. The documentation of `mcp_runtime::schemas` says what each host does"
+             {places}. The documentation of `mcp_runtime::guide::schemas` says what each host does"
         )
     });
     names.into_iter().chain(schemas).collect()

@@ -72,7 +72,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Reads the arguments into `T`. If they do not fit, reads them again with the changes that the module
-    /// [`schemas`](crate::schemas#how-arguments-are-read) describes, such as `null` for an argument that is left out.
+    /// [`schemas`](crate::guide::schemas#how-arguments-are-read) describes, such as `null` for an argument that is left out.
     ///
     /// # Errors
     /// Fails if the arguments do not fit `T`.

@@ -3,7 +3,7 @@
 use super::Tool;
 
 /// A value that is a tool or becomes one: for [`Server::tool`](crate::Server::tool), for
-/// [`ToolList::add`](crate::ToolList::add), and for plugins.
+/// [`ToolList::add`](crate::tool::ToolList::add), and for plugins.
 ///
 /// Every [`Tool`] is such a value. `#[mcp_actions]` implements this trait for the type of its `impl` block. The name of
 /// a function with [`#[mcp_tool]`](macro@crate::mcp_tool) is such a value if it is written with braces, `search {}`.

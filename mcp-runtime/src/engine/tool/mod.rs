@@ -34,13 +34,17 @@ pub use self::{
 };
 #[cfg(doc)]
 use crate::engine::call::NoForms;
-use crate::engine::call::{Call, running::Calling};
+use crate::engine::call::{Call, running::CallFuture};
 
 /// A tool of a server. `#[mcp_tool]` generates the implementation; implement it by hand for tools that are known only
 /// at run time:
 ///
 /// ```
-/// use mcp_runtime::{Arguments, ArgumentsError, Call, CallToolResult, Calling, Ctx, Level, Server, Tool, ToolDefinition};
+/// use mcp_runtime::{
+///     Call, CallToolResult, Ctx, Level, Server, Tool, ToolDefinition,
+///     call::CallFuture,
+///     tool::{Arguments, ArgumentsError},
+/// };
 /// use serde_json::{Value, json};
 ///
 /// /// A query from a configuration file.
@@ -55,7 +59,7 @@ use crate::engine::call::{Call, running::Calling};
 ///         ToolDefinition::new(self.name.clone(), self.about.clone()).input_schema(schema).read_only(true)
 ///     }
 ///
-///     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+///     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
 ///         let arguments: Value = arguments.read()?;
 ///         Ok(Box::pin(async move {
 ///             let ctx: Ctx = call.context();
@@ -83,15 +87,15 @@ pub trait Tool: Any + Send + Sync {
     ///
     /// # Errors
     /// Fails if an argument is invalid. The server then reports all invalid arguments to the model.
-    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError>;
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError>;
 
     /// Returns the tool to which this one forwards its calls, if there is one. Default: `None`.
     ///
-    /// The phases of a [`#[handoff]`](macro@crate::docs::handoff) find their `&self` through this method. A server cannot
+    /// The phases of a [`#[handoff]`](macro@crate::handoff) find their `&self` through this method. A server cannot
     /// be built if a tool wraps such a handoff and does not return the handoff here.
     ///
     /// ```
-    /// use mcp_runtime::{Arguments, ArgumentsError, Call, Calling, Tool, ToolDefinition};
+    /// use mcp_runtime::{Call, Tool, ToolDefinition, call::CallFuture, tool::{Arguments, ArgumentsError}};
     ///
     /// /// Logs each call of a tool to standard error.
     /// struct Logged<T>(T);
@@ -101,7 +105,7 @@ pub trait Tool: Any + Send + Sync {
     ///         self.0.definition()
     ///     }
     ///
-    ///     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    ///     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
     ///         eprintln!("one more call");
     ///         self.0.call(call, arguments)
     ///     }
@@ -156,7 +160,7 @@ pub trait Tool: Any + Send + Sync {
 /// A tool that asks the user with the forms of the set `S`, an enum with [`#[elicits]`](macro@crate::elicits). A tool
 /// that shows no form asks with [`NoForms`].
 ///
-/// [`#[mcp_tool]`](macro@crate::mcp_tool) and [`#[handoff]`](macro@crate::docs::handoff) generate the implementation from the
+/// [`#[mcp_tool]`](macro@crate::mcp_tool) and [`#[handoff]`](macro@crate::handoff) generate the implementation from the
 /// parameter `&Ctx<S>`, which can also be an alias of this type. Implement it by hand for a tool that implements
 /// [`Tool`](crate::Tool) by hand. A plugin needs a handler for exactly these forms.
 #[diagnostic::on_unimplemented(

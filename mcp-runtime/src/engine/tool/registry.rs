@@ -204,7 +204,7 @@ mod tests {
     use crate::{
         Server,
         engine::{
-            call::{Call, running::Calling},
+            call::{Call, running::CallFuture},
             tool::{Arguments, ArgumentsError, ToolDefinition},
         },
         wire::protocol::capability::Capability,
@@ -217,7 +217,7 @@ mod tests {
             self.1(ToolDefinition::new(self.0, "A tool."))
         }
 
-        fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        fn call(&self, _: Call, _: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
             unreachable!("the tests do not call it")
         }
     }

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, marker::PhantomData};
 
 use super::{Arguments, ArgumentsError, AsksWith, Tool, ToolDefinition};
-use crate::engine::call::{Call, running::Calling};
+use crate::engine::call::{Call, running::CallFuture};
 
 /// A tool under another name, created by [`Tool::with_name`]. `T` is the type of the tool.
 pub struct Renamed<T = Box<dyn Tool>> {
@@ -40,7 +40,7 @@ impl<T: 'static> Tool for Renamed<T> {
         definition
     }
 
-    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         self.tool.call(call, arguments)
     }
 
@@ -64,7 +64,7 @@ impl Tool for NotThere {
         definition
     }
 
-    fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, _: Call, _: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         unreachable!("`Server::build` rejects this tool")
     }
 }

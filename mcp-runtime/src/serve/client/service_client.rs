@@ -13,7 +13,7 @@ use super::{
     request::{ClientRequest, RoundInput},
 };
 use crate::{
-    engine::call::{Outlet, request::Peer},
+    engine::call::{MessageSink, request::Peer},
     serve::server::{
         Service,
         connection::{Connection, Received},
@@ -82,6 +82,6 @@ impl ServiceClient {
 /// The outlet of the connection. It gets no messages, because each request has its own outlet.
 struct NoMessages;
 
-impl Outlet for NoMessages {
+impl MessageSink for NoMessages {
     fn send(&self, _: Frame) {}
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Completing, CompletionRequest, TextKind};
+use super::{CompleteFuture, CompletionRequest, TextKind};
 use crate::engine::tool::{StateNeed, named_function::NamedFunction};
 
 /// An argument that clients send as text.
@@ -13,11 +13,11 @@ pub struct TextArgument {
     pub(crate) title: Option<Cow<'static, str>>,
     pub(crate) description: Option<Cow<'static, str>>,
     pub(crate) kind: TextKind,
-    pub(crate) completer: Option<NamedFunction<CompletionRequest, Completing>>,
+    pub(crate) completer: Option<NamedFunction<CompletionRequest, CompleteFuture>>,
 }
 
 /// Completes the value of an argument.
-pub type Completer = fn(CompletionRequest) -> Completing;
+pub type Completer = fn(CompletionRequest) -> CompleteFuture;
 
 impl TextArgument {
     /// Creates an argument whose type has this `kind`.

@@ -18,7 +18,7 @@ const MOST_VALUES: usize = 100;
 /// they can take up to three values of shared state by reference.
 ///
 /// ```
-/// use mcp_runtime::CompletionRequest;
+/// use mcp_runtime::complete::CompletionRequest;
 ///
 /// struct Languages(Vec<String>);
 ///
@@ -70,7 +70,7 @@ impl fmt::Debug for CompletionRequest {
 /// The completions of a value: at most 100.
 ///
 /// ```
-/// use mcp_runtime::Completion;
+/// use mcp_runtime::complete::Completion;
 ///
 /// let completion = Completion::matching(["rust", "ruby", "trust", "go"], "ru");
 /// assert_eq!(completion.values(), ["rust", "ruby", "trust"]);
@@ -167,7 +167,7 @@ impl<T: CompletionOutput, E: IntoToolError> CompletionOutput for Result<T, E> {
 }
 
 /// The future of a completion.
-pub type Completing = Pin<Box<dyn Future<Output = Result<Completion, ToolError>> + Send>>;
+pub type CompleteFuture = Pin<Box<dyn Future<Output = Result<Completion, ToolError>> + Send>>;
 
 /// A function that completes an argument: `async fn languages(request: CompletionRequest) -> Vec<String>`. For its
 /// outputs see [`CompletionOutput`].
@@ -179,7 +179,7 @@ pub type Completing = Pin<Box<dyn Future<Output = Result<Completion, ToolError>>
 )]
 pub trait CompletionFunction {
     /// Starts the function.
-    fn begin(self, request: CompletionRequest) -> Completing;
+    fn begin(self, request: CompletionRequest) -> CompleteFuture;
 }
 
 #[diagnostic::do_not_recommend]
@@ -188,7 +188,7 @@ where
     F: FnOnce(CompletionRequest) -> R,
     R: Future<Output: CompletionOutput> + Send + 'static,
 {
-    fn begin(self, request: CompletionRequest) -> Completing {
+    fn begin(self, request: CompletionRequest) -> CompleteFuture {
         let typed = request.value.clone();
         let future = self(request);
         Box::pin(async move { future.await.into_completion(&typed) })

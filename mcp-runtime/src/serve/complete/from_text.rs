@@ -19,7 +19,7 @@ use crate::{
 /// ```
 /// use std::borrow::Cow;
 ///
-/// use mcp_runtime::FromText;
+/// use mcp_runtime::complete::FromText;
 ///
 /// /// The number of an order, such as `A-17`.
 /// struct Order(u32);
@@ -35,7 +35,7 @@ use crate::{
     message = "`{Self}` cannot be read from text",
     label = "is not text on the wire",
     note = "take a `String`, a number, a `bool`, an enum with `#[derive(Choice)]`, or an `Option` of one of these",
-    note = "for a type of your own, implement `mcp_runtime::FromText`"
+    note = "for a type of your own, implement `mcp_runtime::complete::FromText`"
 )]
 pub trait FromText: Sized {
     /// Reads the value.

@@ -9,7 +9,7 @@ use super::{Completion, CompletionRequest, TextArgument};
 use crate::{
     base::mutex::Mutex,
     engine::{
-        call::{Call, CallState, operation::Operation, request::Caller, running::Calling},
+        call::{Call, CallState, operation::Operation, request::Caller, running::CallFuture},
         elicit::ChoiceEntry,
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
     },
@@ -101,7 +101,7 @@ impl Tool for CompleteTool {
         definition
     }
 
-    fn call(&self, call: Call, params: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, params: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let params: CompleteParams = params.read()?;
         let (unknown, noun, name, part) = match &params.r#ref {
             CompletionRef::Prompt { name } => ("Unknown prompt", "prompt", name, "argument"),

@@ -9,7 +9,7 @@ mod text_arguments;
 pub(crate) use self::methods::{Completable, CompletionRef, Completions};
 pub use self::{
     argument::{Completer, TextArgument},
-    completion::{Completing, Completion, CompletionFunction, CompletionOutput, CompletionRequest},
+    completion::{CompleteFuture, Completion, CompletionFunction, CompletionOutput, CompletionRequest},
     from_text::FromText,
     text_arguments::{TextArguments, TextInput, TextKind},
 };

@@ -1,4 +1,4 @@
-//! HTTP: the guard of every endpoint, and its settings. See [`serving`](crate::serving) for an introduction.
+//! HTTP: the guard of every endpoint, and its settings. See [`serving`](crate::guide::serving) for an introduction.
 
 // Each group uses only those before it: refusal, origin, limits, auth, session, shared, guard, endpoint, serve.
 pub(crate) mod auth;

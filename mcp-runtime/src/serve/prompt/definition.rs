@@ -20,8 +20,10 @@ use crate::{
 ///
 /// ```
 /// use mcp_runtime::{
-///     ArgumentsError, Call, GetPromptResult, Getting, Prompt, PromptDefinition, PromptMessage, Server, TextArgument,
-///     TextArguments,
+///     Call, Server,
+///     complete::{TextArgument, TextArguments},
+///     prompt::{GetPromptFuture, GetPromptResult, Prompt, PromptDefinition, PromptMessage},
+///     tool::ArgumentsError,
 /// };
 ///
 /// /// A prompt from a configuration file, in which `{topic}` is replaced.
@@ -36,7 +38,7 @@ use crate::{
 ///             .argument(TextArgument::required("topic").description("What to write about."))
 ///     }
 ///
-///     fn get(&self, _: Call, arguments: TextArguments<'_>) -> Result<Getting, ArgumentsError> {
+///     fn get(&self, _: Call, arguments: TextArguments<'_>) -> Result<GetPromptFuture, ArgumentsError> {
 ///         let topic = arguments.get("topic").ok_or_else(|| ArgumentsError::new("`topic` is missing"))?;
 ///         let text = self.text.replace("{topic}", topic);
 ///         Ok(Box::pin(async move { Ok(GetPromptResult::new([PromptMessage::user(text)])) }))
@@ -60,11 +62,11 @@ pub trait Prompt: Any + Send + Sync {
     ///
     /// # Errors
     /// Fails if an argument is invalid. The client gets the text of the error.
-    fn get(&self, call: Call, arguments: TextArguments<'_>) -> Result<Getting, ArgumentsError>;
+    fn get(&self, call: Call, arguments: TextArguments<'_>) -> Result<GetPromptFuture, ArgumentsError>;
 }
 
 /// The future of one `prompts/get`.
-pub type Getting = Pin<Box<dyn Future<Output = Result<GetPromptResult, ToolError>> + Send>>;
+pub type GetPromptFuture = Pin<Box<dyn Future<Output = Result<GetPromptResult, ToolError>> + Send>>;
 
 /// The list of a service's prompts; see [`Service::prompts`](crate::Service::prompts).
 pub type PromptList = ServiceList<dyn Prompt>;
@@ -77,7 +79,7 @@ pub type PromptChanges = ListChanges<dyn Prompt>;
 /// `#[mcp_prompt]` generates the definition. For a prompt created at run time, build the definition by hand:
 ///
 /// ```
-/// use mcp_runtime::{PromptDefinition, TextArgument};
+/// use mcp_runtime::{complete::TextArgument, prompt::PromptDefinition};
 ///
 /// let definition = PromptDefinition::new("announce", "Announces a release.")
 ///     .title("Announce a release")

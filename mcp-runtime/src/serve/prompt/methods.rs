@@ -13,7 +13,7 @@ use crate::{
             observer::{Observer as _, observer},
             operation::Operation,
             request::Caller,
-            running::Calling,
+            running::CallFuture,
         },
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
     },
@@ -123,7 +123,7 @@ impl Tool for PromptTool {
         self.definition.clone()
     }
 
-    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let read = TextArguments::read(arguments.as_str()).and_then(|arguments| self.prompt.get(call, arguments));
         let getting = read.map_err(|reason| {
             ArgumentsError::new(format!("invalid arguments for the prompt `{}`:\n{reason}", self.definition.name))

@@ -7,6 +7,6 @@ mod output;
 #[cfg(feature = "cli")]
 pub(crate) use self::methods::arguments;
 pub use self::{
-    definition::{Getting, Prompt, PromptChanges, PromptDefinition, PromptList},
+    definition::{GetPromptFuture, Prompt, PromptChanges, PromptDefinition, PromptList},
     output::{GetPromptResult, PromptMessage, PromptOutput},
 };

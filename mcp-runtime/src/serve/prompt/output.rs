@@ -19,7 +19,7 @@ use crate::{
 /// One message of a prompt: a role and one block of content.
 ///
 /// ```
-/// use mcp_runtime::{Content, PromptMessage};
+/// use mcp_runtime::{Content, prompt::PromptMessage};
 ///
 /// let messages = [
 ///     PromptMessage::user(Content::image(b"\x89PNG", "image/png")),

@@ -16,7 +16,7 @@ use crate::wire::protocol::{
 /// One part of a resource: text or bytes.
 ///
 /// ```
-/// use mcp_runtime::ResourceContents;
+/// use mcp_runtime::resource::ResourceContents;
 ///
 /// let parts = [
 ///     ResourceContents::text("# Start"),
@@ -101,7 +101,7 @@ impl ResourceContents {
 }
 
 /// The result of `resources/read` as the protocol defines it. Most resources return a simpler type: see
-/// [`ResourceOutput`](crate::ResourceOutput).
+/// [`ResourceOutput`](crate::resource::ResourceOutput).
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct ReadResourceResult {

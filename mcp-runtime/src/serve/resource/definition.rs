@@ -2,7 +2,7 @@
 
 use std::{any::Any, borrow::Cow, pin::Pin, time::Duration};
 
-use super::{CacheScope, ListRequest, Listing, ReadResourceResult, cache_hints::CacheHints};
+use super::{CacheScope, ListRequest, ListResourcesFuture, ReadResourceResult, cache_hints::CacheHints};
 use crate::{
     base::error::ToolError,
     engine::{
@@ -21,8 +21,9 @@ use crate::{
 ///
 /// ```
 /// use mcp_runtime::{
-///     ArgumentsError, Call, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents, ResourceDefinition,
-///     ResourceNotFound, Server,
+///     Call, Server,
+///     resource::{ReadRequest, ReadResourceFuture, ReadResourceResult, Resource, ResourceContents, ResourceDefinition, ResourceNotFound},
+///     tool::ArgumentsError,
 /// };
 ///
 /// /// The texts of a configuration file, each under its name.
@@ -33,7 +34,7 @@ use crate::{
 ///         ResourceDefinition::new("texts://{name}", "text", "A text of this team.").mime_type("text/plain")
 ///     }
 ///
-///     fn read(&self, _: Call, request: ReadRequest<'_>) -> Result<Reading, ArgumentsError> {
+///     fn read(&self, _: Call, request: ReadRequest<'_>) -> Result<ReadResourceFuture, ArgumentsError> {
 ///         let name = request.variable("name").unwrap_or_default();
 ///         let text = self.0.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
 ///         Ok(Box::pin(async move {
@@ -61,12 +62,12 @@ pub trait Resource: Any + Send + Sync {
     ///
     /// # Errors
     /// Returns an error if the variables do not fit. The client gets the text of the error.
-    fn read(&self, call: Call, request: ReadRequest<'_>) -> Result<Reading, ArgumentsError>;
+    fn read(&self, call: Call, request: ReadRequest<'_>) -> Result<ReadResourceFuture, ArgumentsError>;
 
     /// Begins to list the resources of a template. `resources/list` contains the resources that this method lists. The
     /// server does not call this method if the resource has a fixed URI, because such a resource is always listed.
     /// Default: the template lists nothing.
-    fn list(&self, request: ListRequest) -> Option<Listing> {
+    fn list(&self, request: ListRequest) -> Option<ListResourcesFuture> {
         let _ = request;
         None
     }
@@ -85,7 +86,7 @@ pub(crate) type BeginWatch<'a> = Box<dyn FnOnce(ResourceList) -> ResourceWatch +
 pub(crate) type ResourceWatch = Result<Box<dyn Any + Send + Sync>, String>;
 
 /// The future of one `resources/read`.
-pub type Reading = Pin<Box<dyn Future<Output = Result<ReadResourceResult, ToolError>> + Send>>;
+pub type ReadResourceFuture = Pin<Box<dyn Future<Output = Result<ReadResourceResult, ToolError>> + Send>>;
 
 /// The URI that a client reads, and the values of the variables in it.
 #[derive(Clone, Debug)]
@@ -126,7 +127,7 @@ pub type ResourceChanges = ListChanges<dyn Resource>;
 /// ```
 /// use std::time::Duration;
 ///
-/// use mcp_runtime::{CacheScope, ResourceDefinition};
+/// use mcp_runtime::resource::{CacheScope, ResourceDefinition};
 ///
 /// let logo = ResourceDefinition::new("docs://logo", "logo", "The logo of the product.")
 ///     .mime_type("image/png")
@@ -147,7 +148,7 @@ pub struct ResourceDefinition {
     pub(super) annotations: Option<Annotations>,
     pub(super) variables: Vec<TextArgument>,
     /// Lists the resources of the template. Without it, [`Resource::list`](super::Resource::list) lists them.
-    pub(super) lister: Option<NamedFunction<ListRequest, Listing>>,
+    pub(super) lister: Option<NamedFunction<ListRequest, ListResourcesFuture>>,
     pub(super) cache: CacheHints,
     /// The reason why the resource cannot be served.
     pub(super) problem: Option<String>,
@@ -224,7 +225,7 @@ impl ResourceDefinition {
     }
 
     /// Sets the function that lists the resources of the template.
-    pub(crate) fn listed_by(mut self, lister: NamedFunction<ListRequest, Listing>) -> Self {
+    pub(crate) fn listed_by(mut self, lister: NamedFunction<ListRequest, ListResourcesFuture>) -> Self {
         self.call.states.extend(lister.states().iter().map(|need| need.of_function()));
         self.lister = Some(lister);
         self

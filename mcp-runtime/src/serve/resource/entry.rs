@@ -7,7 +7,7 @@ use crate::wire::protocol::{content::Annotations, icon::Icon};
 /// A resource that a template lists: a URI and a name.
 ///
 /// ```
-/// use mcp_runtime::ResourceEntry;
+/// use mcp_runtime::resource::ResourceEntry;
 ///
 /// let entry = ResourceEntry::new("docs://pages/start", "start").title("Getting started").size(2_048);
 /// ```
@@ -26,7 +26,7 @@ pub struct ResourceEntry {
 }
 
 impl ResourceEntry {
-    /// Creates an entry. [`ListRequest::uri`](crate::ListRequest::uri) returns a URI of the template for given
+    /// Creates an entry. [`ListRequest::uri`](crate::resource::ListRequest::uri) returns a URI of the template for given
     /// variables.
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
         Self {

@@ -6,7 +6,7 @@ use super::{
     registered::{CHECKS, ResourceTool},
 };
 use crate::{
-    PromptList, Server, Service,
+    Server, Service,
     engine::{
         call::{CallState, observer::Runtime, operation::Operation},
         tool::{
@@ -16,6 +16,7 @@ use crate::{
     },
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument},
+        prompt::PromptList,
         server::{IntoItem, ListKind, ServiceItem, ToolList, extension::Changing, subscriptions::topic::Topic},
     },
 };

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     base::error::ToolError,
     engine::{
-        call::{Call, operation::Operation, running::Calling},
+        call::{Call, operation::Operation, running::CallFuture},
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
     },
     serve::server::{
@@ -40,7 +40,7 @@ impl Tool for ListTool {
         definition
     }
 
-    fn call(&self, call: Call, cursor: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, cursor: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let cursor: Option<String> = cursor.read()?;
         let place = match &cursor {
             Some(cursor) => ListPlace::read(cursor).ok_or_else(|| ArgumentsError::new(BAD_CURSOR))?,

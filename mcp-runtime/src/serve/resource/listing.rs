@@ -19,7 +19,7 @@ use crate::{
 /// …)]`. Before the request, the function can take up to three values of shared state by reference.
 ///
 /// ```
-/// use mcp_runtime::{ListRequest, ResourceEntry};
+/// use mcp_runtime::resource::{ListRequest, ResourceEntry};
 ///
 /// struct Pages(Vec<String>);
 ///
@@ -81,7 +81,7 @@ impl fmt::Debug for ListRequest {
 /// that a call does not build all entries:
 ///
 /// ```
-/// use mcp_runtime::{ListRequest, ResourceEntry, ResourcePage};
+/// use mcp_runtime::resource::{ListRequest, ResourceEntry, ResourcePage};
 ///
 /// async fn numbers(request: ListRequest) -> ResourcePage {
 ///     let start = request.cursor().and_then(|cursor| cursor.parse().ok()).unwrap_or(0_u32);
@@ -127,7 +127,7 @@ impl ResourcePage {
 }
 
 /// The future that lists the resources of one template.
-pub type Listing = Pin<Box<dyn Future<Output = Result<ResourcePage, ToolError>> + Send>>;
+pub type ListResourcesFuture = Pin<Box<dyn Future<Output = Result<ResourcePage, ToolError>> + Send>>;
 
 /// A type that a list function can return.
 ///
@@ -177,7 +177,7 @@ impl<T: ListOutput, E: IntoToolError> ListOutput for Result<T, E> {
 )]
 pub trait ListFunction {
     /// Begins to list the resources.
-    fn begin(self, request: ListRequest) -> Listing;
+    fn begin(self, request: ListRequest) -> ListResourcesFuture;
 }
 
 #[diagnostic::do_not_recommend]
@@ -186,7 +186,7 @@ where
     F: FnOnce(ListRequest) -> R,
     R: Future<Output: ListOutput> + Send + 'static,
 {
-    fn begin(self, request: ListRequest) -> Listing {
+    fn begin(self, request: ListRequest) -> ListResourcesFuture {
         let future = self(request);
         Box::pin(async move { future.await.into_page() })
     }

@@ -23,8 +23,8 @@ pub(crate) use self::registered::uri_of;
 pub use self::{
     cache_hints::CacheScope,
     contents::{ReadResourceResult, ResourceContents},
-    definition::{ReadRequest, Reading, Resource, ResourceChanges, ResourceDefinition, ResourceList},
+    definition::{ReadRequest, ReadResourceFuture, Resource, ResourceChanges, ResourceDefinition, ResourceList},
     entry::ResourceEntry,
-    listing::{ListFunction, ListOutput, ListRequest, Listing, ResourcePage},
+    listing::{ListFunction, ListOutput, ListRequest, ListResourcesFuture, ResourcePage},
     output::{ResourceNotFound, ResourceOutput},
 };

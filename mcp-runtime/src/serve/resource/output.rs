@@ -13,7 +13,7 @@ use crate::{
 /// The error for a resource that does not exist. The client gets the error that its protocol revision defines.
 ///
 /// ```
-/// use mcp_runtime::{ResourceNotFound, Result};
+/// use mcp_runtime::{Result, resource::ResourceNotFound};
 ///
 /// fn page(name: &str) -> Result<&'static str> {
 ///     match name {

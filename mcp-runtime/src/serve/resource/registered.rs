@@ -3,7 +3,8 @@
 use std::{any::Any, borrow::Cow, collections::HashMap, sync::Arc};
 
 use super::{
-    ListRequest, Listing, ReadRequest, Resource, ResourceDefinition, ResourceEntry, ResourceList, ResourceNotFound,
+    ListRequest, ListResourcesFuture, ReadRequest, Resource, ResourceDefinition, ResourceEntry, ResourceList,
+    ResourceNotFound,
     contents::{Defaults, ReadResource},
     template::UriTemplate,
     uri::invalid_uri,
@@ -11,7 +12,7 @@ use super::{
 use crate::{
     base::error::ToolError,
     engine::{
-        call::{Call, operation::Operation, running::Calling},
+        call::{Call, operation::Operation, running::CallFuture},
         tool::{
             Arguments, ArgumentsError, Tool, ToolDefinition, named_function::NamedFunction, registered::RegisteredTool,
             registry::Registry,
@@ -73,7 +74,7 @@ pub(super) struct ResourceTool {
     pub(super) size: Option<u64>,
     pub(super) annotations: Option<Annotations>,
     pub(super) variables: Vec<TextArgument>,
-    lister: Option<NamedFunction<ListRequest, Listing>>,
+    lister: Option<NamedFunction<ListRequest, ListResourcesFuture>>,
     pub(super) defaults: Defaults,
     /// The reason why the resource cannot be served, such as an invalid URI.
     problem: Option<String>,
@@ -159,7 +160,7 @@ impl ResourceTool {
     }
 
     /// Begins to list the resources of the template. Returns `None` if the template lists nothing.
-    pub(super) fn list(&self, request: ListRequest) -> Option<Listing> {
+    pub(super) fn list(&self, request: ListRequest) -> Option<ListResourcesFuture> {
         match &self.lister {
             Some(lister) => Some(lister.run(request)),
             None => self.resource.list(request),
@@ -214,7 +215,7 @@ impl Tool for ResourceTool {
         self.definition.clone()
     }
 
-    fn call(&self, call: Call, uri: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, uri: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let uri = read_string(uri.as_str()).ok_or_else(|| ArgumentsError::new("`uri` must be a string"))?;
         let values = match &self.template {
             Some(template) => template.matched(&uri).unwrap_or_default(),

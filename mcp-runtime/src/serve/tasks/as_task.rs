@@ -13,7 +13,7 @@ use crate::{
     engine::{
         call::{
             Call,
-            running::{CallOutcome, Calling},
+            running::{CallFuture, CallOutcome},
         },
         runs::{
             RunEnd, RunStatus,
@@ -30,7 +30,7 @@ use crate::{
 /// Returns the future of a call. If the client declares the tasks extension, the call becomes a task. `run` creates
 /// the future that does the work of the tool.
 #[doc(hidden)]
-pub fn as_task(call: Call, run: impl FnOnce(Call) -> Calling + Send + 'static) -> Calling {
+pub fn as_task(call: Call, run: impl FnOnce(Call) -> CallFuture + Send + 'static) -> CallFuture {
     if !call.0.client().supports(Capability::Tasks) {
         return run(call);
     }
@@ -39,7 +39,7 @@ pub fn as_task(call: Call, run: impl FnOnce(Call) -> Calling + Send + 'static) -
 
 async fn begin(
     call: Call,
-    run: impl FnOnce(Call) -> Calling + Send,
+    run: impl FnOnce(Call) -> CallFuture + Send,
 ) -> Result<crate::wire::protocol::result::CallToolResult, ToolError> {
     let tasks = Tasks::of(&call);
     let Some(TaskRuns { manager, .. }) = tasks.as_ref().and_then(|tasks| tasks.runs.as_ref()) else {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     engine::{
-        call::{Call, operation::Operation, request::Caller, running::Calling},
+        call::{Call, operation::Operation, request::Caller, running::CallFuture},
         runs::{ServerRunStore, manager::RunManager},
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
     },
@@ -61,7 +61,7 @@ impl Tool for TaskTool {
         definition
     }
 
-    fn call(&self, call: Call, params: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, params: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let (params, operation): (TaskParams, _) = (params.read()?, self.operation);
         Ok(Box::pin(async move {
             let found = find(&call, &params.task_id).await?;

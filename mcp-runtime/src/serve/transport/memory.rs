@@ -10,7 +10,7 @@ use tokio::{
 #[cfg(feature = "testing")]
 use crate::wire::protocol::id::Id;
 use crate::{
-    engine::call::{Outlet, Principal, request::Peer},
+    engine::call::{MessageSink, Principal, request::Peer},
     serve::server::{
         Service,
         connection::{Connection, Received},
@@ -120,7 +120,7 @@ impl MemoryClient {
     }
 }
 
-impl Outlet for MemoryOutlet {
+impl MessageSink for MemoryOutlet {
     fn send(&self, frame: Frame) {
         // Fails only if the client was dropped.
         let _ = self.0.send(frame);

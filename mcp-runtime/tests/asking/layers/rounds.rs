@@ -100,7 +100,7 @@ async fn a_rejected_call_does_not_run_its_tool() {
 /// The call moves to another instance, so it is replayed.
 #[tokio::test]
 async fn a_rejection_in_a_later_round_leaves_the_round_open() {
-    use mcp_runtime::{KeyRing, Ledger, MemoryLedger};
+    use mcp_runtime::store::{KeyRing, Ledger, MemoryLedger};
 
     let seen = Seen::default();
     let is_open = Arc::new(AtomicBool::new(false));

@@ -1,7 +1,7 @@
 //! The host of the resource is allowed.
 
 use axum::{Router, http::HeaderValue};
-use mcp_runtime::{AllowedHosts, Server, auth::Authorization};
+use mcp_runtime::{Server, auth::Authorization, http::AllowedHosts};
 use serde_json::json;
 
 use super::{Tokens, alone, authorization, server, with_token};

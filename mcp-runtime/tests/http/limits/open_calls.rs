@@ -6,7 +6,11 @@ use std::sync::{
 };
 
 use axum::{Router, http::StatusCode};
-use mcp_runtime::{KeyRing, MemoryLedger, Principal, Result, Server, prelude::*};
+use mcp_runtime::{
+    Principal, Result, Server,
+    prelude::*,
+    store::{KeyRing, MemoryLedger},
+};
 use serde_json::{Value, json};
 
 #[cfg(target_os = "linux")]

@@ -9,7 +9,7 @@ use std::{
 };
 
 use axum::{Router, http::StatusCode};
-use mcp_runtime::{HttpLimits, Principal, Server, prelude::*};
+use mcp_runtime::{Principal, Server, http::HttpLimits, prelude::*};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use tower::ServiceExt;

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use mcp_runtime::HttpLimits;
+use mcp_runtime::http::HttpLimits;
 use serde_json::json;
 use tokio::{net::TcpStream, time::sleep};
 

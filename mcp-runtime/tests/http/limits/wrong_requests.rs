@@ -1,6 +1,6 @@
 //! Well-formed requests to the wrong method, path or content type.
 
-use mcp_runtime::HttpLimits;
+use mcp_runtime::http::HttpLimits;
 use serde_json::{Value, json};
 
 use super::{

@@ -2,7 +2,7 @@
 
 use std::{env, fs, io::Write as _, path::PathBuf, time::Duration};
 
-use mcp_runtime::{KeyRing, Result, Server, prelude::*};
+use mcp_runtime::{Result, Server, prelude::*, store::KeyRing};
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 

@@ -7,10 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mcp_runtime::{
-    Ledger,
-    store::{RedisStore, RedisStoreError},
-};
+use mcp_runtime::store::{Ledger, RedisStore, RedisStoreError};
 
 use super::{RedisServer, prefix, shared, write};
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mcp_runtime::{Ledger, LedgerError, LedgerKey, Swapped, store::RedisStore};
+use mcp_runtime::store::{Ledger, LedgerError, LedgerKey, RedisStore, Swapped};
 
 use super::{LONG, RedisServer, connect, read, write};
 

@@ -7,7 +7,7 @@ mod sharing;
 
 use std::time::Duration;
 
-use mcp_runtime::{Ledger, LedgerError, LedgerId, LedgerKey, LedgerVersion, Swapped, store::RedisStore};
+use mcp_runtime::store::{Ledger, LedgerError, LedgerId, LedgerKey, LedgerVersion, RedisStore, Swapped};
 
 use crate::support::redis_server::{RedisServer, prefix, shared};
 

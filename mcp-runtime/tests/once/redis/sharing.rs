@@ -2,7 +2,10 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use mcp_runtime::{Ledger, LedgerKey, Swapped, store::RedisStore, testing::ledger_contract};
+use mcp_runtime::{
+    store::{Ledger, LedgerKey, RedisStore, Swapped},
+    testing::ledger_contract,
+};
 use tokio::task::JoinSet;
 
 use super::{LONG, connect, prefix, read, shared, write};

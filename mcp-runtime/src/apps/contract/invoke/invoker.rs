@@ -18,7 +18,7 @@ use crate::{
         call::{
             Principal,
             request::Peer,
-            running::{Calling, Round},
+            running::{CallFuture, Round},
         },
         tool::begin::InvalidArguments,
     },
@@ -219,7 +219,7 @@ fn check(json: &str) -> Result<(), InvokeError> {
 }
 
 /// Stores the error of a method in `failure`, with its Rust type. The result of a tool contains only the error's text.
-fn with_failure(calling: Calling, server: Arc<Inner>, failure: Arc<Mutex<Option<ToolError>>>) -> Calling {
+fn with_failure(calling: CallFuture, server: Arc<Inner>, failure: Arc<Mutex<Option<ToolError>>>) -> CallFuture {
     Box::pin(async move {
         calling.await.map_err(|error| {
             // The first is a fault of the service, and the second the decision of a layer. The engine handles both.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     apps::contract::service::Method,
     engine::{
-        call::{Call, running::Calling},
+        call::{Call, running::CallFuture},
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
     },
 };
@@ -43,7 +43,7 @@ impl Tool for ContractMethod {
         definition
     }
 
-    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         self.method.run(call, arguments)
     }
 }

@@ -7,7 +7,7 @@ use schemars::{Schema, SchemaGenerator};
 use super::error::ErrorFunctions;
 use crate::{
     engine::{
-        call::{Call, running::Calling},
+        call::{Call, running::CallFuture},
         tool::{
             Arguments, ArgumentsError, ToolDefinition,
             bound::{BoundMethod, RunFn},
@@ -94,7 +94,7 @@ impl Method {
         self.definition.name()
     }
 
-    pub(crate) fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+    pub(crate) fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         self.run.run(call, arguments)
     }
 }

@@ -88,7 +88,7 @@ impl PluginHostBuilder {
     /// program is compiled.
     ///
     /// ```
-    /// use mcp_runtime::{ElicitRequest, Elicited, plugin::PluginHost, prelude::*};
+    /// use mcp_runtime::{Elicited, Result, elicit::ElicitRequest, plugin::PluginHost, prelude::*};
     ///
     /// #[elicits]
     /// enum Deleting {
@@ -97,7 +97,7 @@ impl PluginHostBuilder {
     ///
     /// /// Deletes a note.
     /// #[mcp_tool]
-    /// async fn delete(ctx: &Ctx<Deleting>, note: String) -> ToolResult<String> {
+    /// async fn delete(ctx: &Ctx<Deleting>, note: String) -> Result<String> {
     ///     let Confirm { confirmed } = ctx.elicit::<Confirm>(format!("Delete {note}?")).strict().await?;
     ///     Ok(if confirmed { "deleted" } else { "kept" }.to_owned())
     /// }

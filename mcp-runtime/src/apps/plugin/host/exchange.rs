@@ -16,7 +16,7 @@ use crate::{
         record::CallStep,
         round_reply::RoundReply,
     },
-    engine::call::{Outlet, outlet::Application, request::Peer},
+    engine::call::{MessageSink, outlet::Application, request::Peer},
     serve::client::{ClientProfile, ClientRequest, Log, RoundInput, ServerMessage, ServerNotification, ServiceClient},
     wire::protocol::{frame::Frame, json::object, level::Level},
 };
@@ -56,7 +56,7 @@ struct CallOutlet {
     request: u64,
 }
 
-impl Outlet for CallOutlet {
+impl MessageSink for CallOutlet {
     fn send(&self, frame: Frame) {
         let message = ServerMessage::of(&frame);
         if frame.status.is_some() {

@@ -24,7 +24,7 @@ pub struct Plugin<T, H = NoHandler> {
 
 impl<T: Tool> Plugin<T> {
     /// Creates a plugin without a handler, for a tool that shows no form. The tool can be any [`IntoTool`], such as a
-    /// value of a type with [`#[handoff]`](macro@crate::docs::handoff), or the name of a function with
+    /// value of a type with [`#[handoff]`](macro@crate::handoff), or the name of a function with
     /// [`#[mcp_tool]`](macro@crate::mcp_tool) in braces: `Plugin::new(search {})`.
     pub fn new<Kind>(tool: impl IntoTool<Kind, Tool = T>) -> Self {
         Self { tool: tool.into_tool(), handler: NoHandler::NEW }
@@ -33,7 +33,7 @@ impl<T: Tool> Plugin<T> {
     /// Sets the handler that answers the tool's forms, and the pages that the tool asks the user to open. The tool waits while the handler's future runs. If the call is
     /// cancelled, or if a program that follows the call answers first, the future is dropped.
     ///
-    /// A handler whose answer does not fit the form is asked again, with the [reason](crate::ElicitRequest::rejected).
+    /// A handler whose answer does not fit the form is asked again, with the [reason](crate::elicit::ElicitRequest::rejected).
     /// After three such answers the call fails. After a restart of the application the handler is asked the open
     /// question again.
     pub fn on_elicit<H, S>(self, handler: H) -> Plugin<T, OnElicit>

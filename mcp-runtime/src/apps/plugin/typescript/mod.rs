@@ -27,7 +27,7 @@ impl PluginHost {
     /// answers every form of every tool.
     ///
     /// ```
-    /// use mcp_runtime::{Server, plugin::PluginHost, prelude::*};
+    /// use mcp_runtime::{Result, Server, plugin::PluginHost, prelude::*};
     ///
     /// #[elicits]
     /// enum Asks {
@@ -37,7 +37,7 @@ impl PluginHost {
     ///
     /// /// Deletes a file.
     /// #[mcp_tool]
-    /// async fn delete(ctx: &Ctx<Asks>, path: String) -> ToolResult<String> {
+    /// async fn delete(ctx: &Ctx<Asks>, path: String) -> Result<String> {
     ///     let sure = ctx.elicit::<Sure>(format!("Delete {path}?")).strict().await?;
     ///     Ok(if sure.yes { "deleted" } else { "kept" }.to_owned())
     /// }

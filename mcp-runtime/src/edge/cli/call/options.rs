@@ -244,7 +244,7 @@ mod tests {
     use crate::{
         Server,
         engine::{
-            call::running::Calling,
+            call::running::CallFuture,
             tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
         },
     };
@@ -276,7 +276,7 @@ mod tests {
                 .input_schema(json!({ "type": "object", "properties": properties }))
         }
 
-        fn call(&self, _: crate::Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        fn call(&self, _: crate::Call, _: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
             unreachable!("nothing is called")
         }
     }

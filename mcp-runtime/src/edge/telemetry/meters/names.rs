@@ -1,4 +1,4 @@
-//! The names of the measurements. [`observing`](crate::observing) has the table for operators.
+//! The names of the measurements. [`observing`](crate::guide::observing) has the table for operators.
 
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
 

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{
     compare::mode_comparison::Trial,
-    connection::{ClientConnection, fault::Trouble, settings::ClientSettings, transport::Target},
+    connection::{ClientConnection, fault::Fault, settings::ClientSettings, transport::Target},
     observed::transcript::Transcript,
 };
 use crate::{
@@ -111,7 +111,7 @@ impl Client {
     /// Before 2026-07-28 the protocol does not transmit the key of a question. In these revisions, [`Question::key`] is
     /// the id of the question's request, and [`reply_to`](super::ScriptedCall::reply_to) finds no question.
     /// [`assert_replay_safe`](super::ScriptedCall::assert_replay_safe) and [`principal`](Self::principal) panic, because
-    /// both need the server in the test's own process. [`Trouble::Restarts`] kills the process and starts it again.
+    /// both need the server in the test's own process. [`Fault::Restarts`] kills the process and starts it again.
     ///
     /// [`Question::key`]: super::Question::key
     pub fn process(command: Command) -> Self {
@@ -161,14 +161,14 @@ impl Client {
     }
 
     /// Sets the fault between the rounds of a call. By default, there is no fault.
-    pub fn trouble(self, trouble: Trouble) -> Self {
+    pub fn fault(self, trouble: Fault) -> Self {
         self.with(|settings| settings.trouble = Some(trouble))
     }
 
     /// Makes the server drop the futures of its calls before every round after the first, as a restart would. The
     /// server then replays each call from its journal. Only calls of handoffs and `replayable` tools can be replayed.
     pub fn rebuilding(self) -> Self {
-        self.trouble(Trouble::Restarts)
+        self.fault(Fault::Restarts)
     }
 
     /// Sends every second round to the instance `other`, which must have the same keys and the same ledger.

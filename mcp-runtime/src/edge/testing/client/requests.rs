@@ -31,7 +31,7 @@ impl Client {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {
-    /// use mcp_runtime::{prelude::*, testing::Client};
+    /// use mcp_runtime::{Result, prelude::*, testing::Client};
     /// use serde_json::json;
     ///
     /// #[elicits]
@@ -41,7 +41,7 @@ impl Client {
     ///
     /// /// Asks for a letter about a topic that the user names.
     /// #[mcp_prompt]
-    /// async fn letter(ctx: &Ctx<Letter>, to: String) -> ToolResult<String> {
+    /// async fn letter(ctx: &Ctx<Letter>, to: String) -> Result<String> {
     ///     let Topic { topic } = ctx.elicit::<Topic>("About what?").strict().await?;
     ///     Ok(format!("Write to {to} about {topic}."))
     /// }
@@ -73,7 +73,7 @@ impl Client {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {
-    /// use mcp_runtime::{CompletionRequest, prelude::*, testing::Client};
+    /// use mcp_runtime::{complete::CompletionRequest, prelude::*, testing::Client};
     ///
     /// async fn dishes(request: CompletionRequest) -> Vec<&'static str> {
     ///     match request.argument("meal") {
@@ -121,8 +121,10 @@ impl Client {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {
     /// use mcp_runtime::{
-    ///     ArgumentsError, Call, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents, ResourceDefinition,
-    ///     ResourceNotFound, Server, testing::Client,
+    ///     Call, Server,
+    ///     resource::{ReadRequest, ReadResourceFuture, ReadResourceResult, Resource, ResourceContents, ResourceDefinition, ResourceNotFound},
+    ///     testing::Client,
+    ///     tool::ArgumentsError,
     /// };
     ///
     /// struct Pages;
@@ -132,7 +134,7 @@ impl Client {
     ///         ResourceDefinition::new("docs://pages/{name}", "page", "A page of the manual.")
     ///     }
     ///
-    ///     fn read(&self, _: Call, request: ReadRequest<'_>) -> Result<Reading, ArgumentsError> {
+    ///     fn read(&self, _: Call, request: ReadRequest<'_>) -> Result<ReadResourceFuture, ArgumentsError> {
     ///         let text = (request.variable("name") == Some("start")).then_some("# Start");
     ///         Ok(Box::pin(async move {
     ///             Ok(ReadResourceResult::new([ResourceContents::text(text.ok_or(ResourceNotFound)?)]))

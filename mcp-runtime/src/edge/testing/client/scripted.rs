@@ -35,7 +35,7 @@ pub struct ScriptedCall<'a> {
 }
 
 /// A scripted call in progress.
-pub struct CallFuture<'a>(Pin<Box<dyn Future<Output = Result<Outcome, String>> + Send + 'a>>);
+pub struct OutcomeFuture<'a>(Pin<Box<dyn Future<Output = Result<Outcome, String>> + Send + 'a>>);
 
 impl<'a> ScriptedCall<'a> {
     pub(crate) fn new(client: &'a mut Client, request: ScriptedRequest) -> Self {
@@ -62,8 +62,8 @@ impl<'a> ScriptedCall<'a> {
 
     /// Makes the user agree to open the page of the next question.
     #[track_caller]
-    pub fn visit(self) -> Self {
-        self.reply(Reply::visit())
+    pub fn accept_url(self) -> Self {
+        self.reply(Reply::accept_url())
     }
 
     /// Answers the next question with the client's root folders, each a `file:` URI.
@@ -214,7 +214,7 @@ impl<'a> ScriptedCall<'a> {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {
-    /// use mcp_runtime::{prelude::*, testing::{Client, Reply}};
+    /// use mcp_runtime::{Result, prelude::*, testing::{Client, Reply}};
     ///
     /// #[elicits]
     /// enum Guessing {
@@ -223,7 +223,7 @@ impl<'a> ScriptedCall<'a> {
     ///
     /// /// Lets the user guess a number.
     /// #[mcp_tool]
-    /// async fn guess(ctx: &Ctx<Guessing>) -> ToolResult<String> {
+    /// async fn guess(ctx: &Ctx<Guessing>) -> Result<String> {
     ///     let (mut hint, mut tries) = ("Which number?", 1);
     ///     loop {
     ///         hint = match ctx.elicit::<Guess>(hint).strict().await?.number {
@@ -268,7 +268,7 @@ impl<'a> ScriptedCall<'a> {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {
-    /// use mcp_runtime::{prelude::*, testing::Client};
+    /// use mcp_runtime::{Result, prelude::*, testing::Client};
     ///
     /// #[elicits]
     /// enum Booking {
@@ -277,7 +277,7 @@ impl<'a> ScriptedCall<'a> {
     ///
     /// /// Books a seat.
     /// #[mcp_tool(replayable)]
-    /// async fn book(ctx: &Ctx<Booking>, seat: String) -> ToolResult<String> {
+    /// async fn book(ctx: &Ctx<Booking>, seat: String) -> Result<String> {
     ///     let sure = ctx.elicit::<Confirm>(format!("Book {seat}?")).strict().await?;
     ///     Ok(format!("{seat}: {}", sure.confirmed))
     /// }
@@ -316,20 +316,20 @@ impl<'a> ScriptedCall<'a> {
 
 impl<'a> IntoFuture for ScriptedCall<'a> {
     type Output = Outcome;
-    type IntoFuture = CallFuture<'a>;
+    type IntoFuture = OutcomeFuture<'a>;
 
-    fn into_future(self) -> CallFuture<'a> {
-        CallFuture::new(call_driver::run(self.client, self.request, self.script))
+    fn into_future(self) -> OutcomeFuture<'a> {
+        OutcomeFuture::new(call_driver::run(self.client, self.request, self.script))
     }
 }
 
-impl<'a> CallFuture<'a> {
+impl<'a> OutcomeFuture<'a> {
     pub(crate) fn new(running: impl Future<Output = Result<Outcome, String>> + Send + 'a) -> Self {
         Self(Box::pin(running))
     }
 }
 
-impl Future for CallFuture<'_> {
+impl Future for OutcomeFuture<'_> {
     type Output = Outcome;
 
     /// Panics if the script does not fit the call. Only this function panics. The test's own `.await` calls this
@@ -350,8 +350,8 @@ impl fmt::Debug for ScriptedCall<'_> {
     }
 }
 
-impl fmt::Debug for CallFuture<'_> {
+impl fmt::Debug for OutcomeFuture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CallFuture").finish_non_exhaustive()
+        f.debug_struct("OutcomeFuture").finish_non_exhaustive()
     }
 }

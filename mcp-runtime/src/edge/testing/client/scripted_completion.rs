@@ -2,7 +2,7 @@
 
 use std::panic::Location;
 
-use super::{Client, call_driver, scripted::CallFuture};
+use super::{Client, call_driver, scripted::OutcomeFuture};
 use crate::{
     edge::testing::{
         observed::outcome::Outcome,
@@ -34,10 +34,10 @@ impl<'a> ScriptedCompletion<'a> {
 
 impl<'a> IntoFuture for ScriptedCompletion<'a> {
     type Output = Outcome;
-    type IntoFuture = CallFuture<'a>;
+    type IntoFuture = OutcomeFuture<'a>;
 
-    fn into_future(self) -> CallFuture<'a> {
+    fn into_future(self) -> OutcomeFuture<'a> {
         let request = ScriptedRequest::new(ClientRequest::Completion(self.argument), self.at);
-        CallFuture::new(call_driver::run(self.client, request, Script::default()))
+        OutcomeFuture::new(call_driver::run(self.client, request, Script::default()))
     }
 }

@@ -15,7 +15,7 @@ impl Client {
     /// # async fn main() {
     /// use std::time::Duration;
     ///
-    /// use mcp_runtime::{ResourceList, Revision, prelude::*, testing::{Client, Notice}};
+    /// use mcp_runtime::{Revision, prelude::*, resource::ResourceList, testing::{Client, Notice}};
     ///
     /// /// The latest news.
     /// #[mcp_resource("news://latest")]

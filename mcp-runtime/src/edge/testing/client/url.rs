@@ -13,7 +13,7 @@ impl Client {
     ///
     /// Two restrictions of [`process`](Self::process) also apply here. They concern the keys of questions, and the
     /// methods that need the server in the test's own process. Also, a call with
-    /// [`Trouble::Restarts`](crate::testing::Trouble::Restarts) fails, because the client cannot restart the server.
+    /// [`Fault::Restarts`](crate::testing::Fault::Restarts) fails, because the client cannot restart the server.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -8,7 +8,7 @@
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
-/// use mcp_runtime::{prelude::*, testing::{Client, Trouble}};
+/// use mcp_runtime::{Result, prelude::*, testing::{Client, Fault}};
 ///
 /// #[elicits]
 /// enum Booking {
@@ -17,20 +17,20 @@
 ///
 /// /// Books a seat.
 /// #[mcp_tool]
-/// async fn book(ctx: &Ctx<Booking>) -> ToolResult<&'static str> {
+/// async fn book(ctx: &Ctx<Booking>) -> Result<&'static str> {
 ///     let sure = ctx.elicit::<Confirm>("Book it?").strict().await?;
 ///     Ok(if sure.confirmed { "booked" } else { "not booked" })
 /// }
 ///
 /// let service = Server::new("seats", "1.0.0").tools(tools![book]).build().unwrap();
-/// let mut client = Client::modern(&service).trouble(Trouble::RepliesLost);
+/// let mut client = Client::modern(&service).fault(Fault::RepliesLost);
 /// let booked = client.call("book", ()).accept(Confirm { confirmed: true }).await;
 /// assert_eq!(booked.text(), "booked");
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Trouble {
+pub enum Fault {
     /// The server loses the futures of its calls, as after a restart. It then replays each call from its journal. Only
     /// calls of handoffs and `replayable` tools can be replayed.
     Restarts,
@@ -50,7 +50,7 @@ pub enum Trouble {
     TamperedStates,
 }
 
-impl Trouble {
+impl Fault {
     /// All faults.
     pub const ALL: [Self; 6] = [
         Self::Restarts,

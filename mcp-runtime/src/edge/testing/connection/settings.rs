@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::fault::Trouble;
+use super::fault::Fault;
 use crate::{engine::call::Principal, serve::client::ClientProfile};
 
 /// The settings of a client. They decide what the client declares and requests.
@@ -10,6 +10,6 @@ use crate::{engine::call::Principal, serve::client::ClientProfile};
 pub(crate) struct ClientSettings {
     pub(crate) profile: ClientProfile,
     pub(crate) limit: Duration,
-    pub(crate) trouble: Option<Trouble>,
+    pub(crate) trouble: Option<Fault>,
     pub(crate) principal: Option<Principal>,
 }

@@ -5,7 +5,7 @@ mod slow_ledger;
 
 use super::{
     compare::mode_comparison::{Called, Trial},
-    connection::fault::Trouble,
+    connection::fault::Fault,
 };
 use crate::{serve::client::Question, wire::protocol::revision::Revision};
 
@@ -13,7 +13,7 @@ use crate::{serve::client::Question, wire::protocol::revision::Revision};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     pub(crate) revision: Revision,
-    pub(crate) trouble: Option<Trouble>,
+    pub(crate) trouble: Option<Fault>,
     /// Whether two server instances take turns to receive the rounds.
     pub(crate) is_shared: bool,
 }
@@ -32,10 +32,10 @@ impl Way {
             return ways;
         }
         let is_begun_again = !first.all_calls(|called| !asks(called) || !called.replayable);
-        let troubles = Trouble::ALL.into_iter().filter(|trouble| is_begun_again || !trouble.replays());
+        let troubles = Fault::ALL.into_iter().filter(|trouble| is_begun_again || !trouble.replays());
         ways.extend(troubles.map(|trouble| Self { trouble: Some(trouble), ..Self::FIRST }));
         if is_begun_again && cfg!(feature = "seal") {
-            let shared = [None, Some(Trouble::Disconnects)];
+            let shared = [None, Some(Fault::Disconnects)];
             ways.extend(shared.map(|trouble| Self { trouble, is_shared: true, ..Self::FIRST }));
         }
         ways
@@ -53,7 +53,7 @@ impl Way {
 
     /// Whether the server replays calls in this mode.
     pub(crate) fn replays(self) -> bool {
-        self.is_shared || self.trouble.is_some_and(Trouble::replays)
+        self.is_shared || self.trouble.is_some_and(Fault::replays)
     }
 }
 

@@ -33,7 +33,7 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 /// # async fn main() {
 /// use std::sync::{Arc, Mutex};
 ///
-/// use mcp_runtime::{in_every_mode, prelude::*};
+/// use mcp_runtime::{Result, in_every_mode, prelude::*};
 /// use serde_json::json;
 ///
 /// #[elicits]
@@ -53,11 +53,11 @@ pub struct EveryMode<'a>(Pin<Box<dyn Future<Output = Result<(), String>> + 'a>>)
 ///         seat
 ///     }
 ///
-///     async fn client(ctx: &Ctx<Booking>, seat: &String) -> ToolResult<bool> {
+///     async fn client(ctx: &Ctx<Booking>, seat: &String) -> Result<bool> {
 ///         Ok(ctx.elicit::<Confirm>(format!("Book {seat}?")).strict().await?.confirmed)
 ///     }
 ///
-///     async fn after(&self, tickets: &Tickets, seat: String, confirmed: bool) -> ToolResult<String> {
+///     async fn after(&self, tickets: &Tickets, seat: String, confirmed: bool) -> Result<String> {
 ///         if !confirmed {
 ///             return Err("the user does not want it".into());
 ///         }

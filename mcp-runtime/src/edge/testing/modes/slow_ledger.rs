@@ -7,7 +7,7 @@ use tokio::task::yield_now;
 use crate::engine::{
     call::ledger_time::LedgerTime,
     durable::ledger::{
-        Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, MemoryLedger, Swapped,
+        Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
     },
 };
 
@@ -54,7 +54,7 @@ impl Ledger for Hesitant {
         self.0.is_shared()
     }
 
-    fn room(&self) -> Option<LedgerRoom> {
+    fn room(&self) -> Option<LedgerCapacity> {
         self.0.room()
     }
 }

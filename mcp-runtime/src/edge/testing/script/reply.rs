@@ -39,7 +39,7 @@ enum PlannedReply {
     Accept(Filled),
     Decline,
     Cancel,
-    Visit,
+    ElicitUrl,
     Roots(Vec<String>),
     Sampled(ModelAnswer),
     Raw(Value),
@@ -79,8 +79,8 @@ impl Reply {
     }
 
     /// Creates an answer in which the user agrees to open the page of a URL question.
-    pub fn visit() -> Self {
-        Self::new(PlannedReply::Visit)
+    pub fn accept_url() -> Self {
+        Self::new(PlannedReply::ElicitUrl)
     }
 
     /// Creates an answer with the client's root folders, each a `file:` URI.
@@ -190,7 +190,7 @@ impl Reply {
             PlannedReply::Accept(Filled { content, .. }) => json!({ "action": "accept", "content": content }),
             PlannedReply::Decline => json!({ "action": "decline" }),
             PlannedReply::Cancel => json!({ "action": "cancel" }),
-            PlannedReply::Visit => json!({ "action": "accept" }),
+            PlannedReply::ElicitUrl => json!({ "action": "accept" }),
             PlannedReply::Roots(uris) => {
                 json!({ "roots": uris.iter().map(|uri| json!({ "uri": uri })).collect::<Vec<_>>() })
             }
@@ -215,7 +215,7 @@ impl Reply {
             PlannedReply::Roots(_) => question.is_elicitation().then(|| "asks the user".to_owned()),
             _ if !question.is_elicitation() => Some("does not ask the user".to_owned()),
             PlannedReply::Accept(filled) => filled.misfit(question),
-            PlannedReply::Visit => question.url().is_none().then(|| "names no page to visit".to_owned()),
+            PlannedReply::ElicitUrl => question.url().is_none().then(|| "names no page to visit".to_owned()),
             PlannedReply::Decline | PlannedReply::Cancel => None,
         }
     }
@@ -249,7 +249,7 @@ impl fmt::Display for Reply {
             }
             PlannedReply::Decline => f.write_str("`decline`"),
             PlannedReply::Cancel => f.write_str("`cancel`"),
-            PlannedReply::Visit => f.write_str("`visit`"),
+            PlannedReply::ElicitUrl => f.write_str("`visit`"),
             PlannedReply::Roots(uris) => write!(f, "`roots` {uris:?}"),
             PlannedReply::Sampled(said) => said.fmt(f),
             PlannedReply::Silence => f.write_str("`silence`"),

@@ -46,7 +46,7 @@ use crate::wire::protocol::level::Level;
 /// progress, cancellation, the client.
 ///
 /// ```
-/// use mcp_runtime::prelude::*;
+/// use mcp_runtime::{Result, prelude::*};
 ///
 /// #[elicits]
 /// enum Booking {
@@ -59,25 +59,25 @@ use crate::wire::protocol::level::Level;
 /// }
 ///
 /// /// Called with every context of a tool.
-/// async fn price(ctx: &Ctx, flight: &str) -> ToolResult<u32> {
+/// async fn price(ctx: &Ctx, flight: &str) -> Result<u32> {
 ///     note(ctx, "looking up the price");
 ///     ctx.step("price", async { flight.len() as u32 }).await.map_err(Into::into)
 /// }
 ///
 /// /// Called with contexts of tools that ask with `Booking`.
-/// async fn confirm(ctx: &Ctx<Booking>, price: u32) -> ToolResult<bool> {
+/// async fn confirm(ctx: &Ctx<Booking>, price: u32) -> Result<bool> {
 ///     let answer = ctx.elicit::<Confirm>(format!("Book for {price}?")).await?;
 ///     Ok(matches!(answer, Elicited::Accept(Confirm { confirmed: true })))
 /// }
 ///
 /// /// Books a flight.
 /// #[mcp_tool(replayable)]
-/// async fn book(ctx: &Ctx<Booking>, flight: String) -> ToolResult<Text<bool>> {
+/// async fn book(ctx: &Ctx<Booking>, flight: String) -> Result<Text<bool>> {
 ///     let price = price(ctx, &flight).await?;
 ///     Ok(Text(confirm(ctx, price).await?))
 /// }
 /// ```
-pub struct Ctx<S = NoForms, P = Talk> {
+pub struct Ctx<S = NoForms, P = Conversing> {
     call: Call,
     /// The same context without forms, which [`Deref`](std::ops::Deref) returns. It is created on first use.
     plain: OnceLock<Box<Ctx>>,
@@ -90,13 +90,13 @@ pub enum NoForms {}
 
 /// Marks the context of a tool or a phase that can ask the client.
 #[derive(Debug)]
-pub enum Talk {}
+pub enum Conversing {}
 
 /// Marks the context of a phase that runs once and cannot ask the client.
 #[derive(Debug)]
 pub enum RunsOnce {}
 
-/// The context of the phases `before` and `after` of a [`handoff`](macro@crate::docs::handoff): log, progress, cancellation.
+/// The context of the phases `before` and `after` of a [`handoff`](macro@crate::handoff): log, progress, cancellation.
 ///
 /// A helper that takes `&Ctx` does not accept it, because such a helper can sample. A helper for phases and tools takes
 /// every context: `fn note<S, P>(ctx: &Ctx<S, P>)`. See [`Ctx`](Ctx#helpers).
@@ -115,7 +115,7 @@ pub enum AnyForms {}
 )]
 pub trait CanAsk {}
 
-impl CanAsk for Talk {}
+impl CanAsk for Conversing {}
 
 /// A phase of a call that can be replayed. It can use steps for code that must run once.
 #[diagnostic::on_unimplemented(
@@ -125,7 +125,7 @@ impl CanAsk for Talk {}
 )]
 pub trait CanStep {}
 
-impl CanStep for Talk {}
+impl CanStep for Conversing {}
 
 impl<S, P> Ctx<S, P> {
     /// Sends a log message to the client, if the client wants messages of this level.

@@ -41,11 +41,11 @@ impl<S, P> Ctx<S, P> {
     /// question. That revision deprecates roots, so prefer a parameter of the tool that names the folder.
     ///
     /// ```
-    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::{Result, prelude::*};
     ///
     /// /// Names the folders that are open.
     /// #[mcp_tool(read_only, requires(roots))]
-    /// async fn open_folders(ctx: &Ctx) -> ToolResult<String> {
+    /// async fn open_folders(ctx: &Ctx) -> Result<String> {
     ///     let roots = ctx.roots().await?;
     ///     Ok(roots.iter().map(|root| root.uri.as_str()).collect::<Vec<_>>().join("\n"))
     /// }

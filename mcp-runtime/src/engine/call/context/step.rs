@@ -26,7 +26,7 @@ impl<S, P> Ctx<S, P> {
     /// and the step must not ask.
     ///
     /// ```
-    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::{Result, prelude::*};
     ///
     /// # struct Shop;
     /// # impl Shop {
@@ -40,7 +40,7 @@ impl<S, P> Ctx<S, P> {
     ///
     /// /// Orders an item.
     /// #[mcp_tool(replayable)]
-    /// async fn order(shop: &Shop, ctx: &Ctx<Order>, item: String) -> ToolResult<String> {
+    /// async fn order(shop: &Shop, ctx: &Ctx<Order>, item: String) -> Result<String> {
     ///     let reservation = ctx.step("reserve", shop.reserve(&item)).await?;
     ///     let confirm = ctx.elicit::<Confirm>(format!("Order {item}?")).strict().await?;
     ///     if !confirm.confirmed {

@@ -21,7 +21,7 @@ pub(crate) use crate::engine::call::host::CallOutcome;
 
 /// A call with its future and its driver. Boxed, because it is often moved.
 pub(crate) struct Running {
-    pub(super) calling: Calling,
+    pub(super) calling: CallFuture,
     pub(super) call: Arc<CallState>,
     pub(super) layers: Option<Arc<LayerSignals>>,
     /// Answers that the client sent with the first request, before the call asked the questions.
@@ -40,14 +40,14 @@ pub(crate) struct Running {
 }
 
 /// The future of one call.
-pub type Calling = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;
+pub type CallFuture = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;
 
 /// The right of a call to wait for answers. This right counts against a quota. See
 /// [`Admission`](crate::engine::durable::ledger::quota::Admission).
 pub(crate) type Admitted = Box<dyn Any + Send + Sync>;
 
 /// The future of a call with the layers around it, and the signals to and from these layers.
-pub(crate) type LayeredCalling = (Calling, Option<Arc<LayerSignals>>);
+pub(crate) type LayeredCalling = (CallFuture, Option<Arc<LayerSignals>>);
 
 /// What the driver of a call and the layers around the call tell each other.
 #[derive(Default)]
@@ -67,7 +67,7 @@ pub(crate) enum Round {
 
 impl Running {
     pub(crate) fn new(
-        calling: Calling,
+        calling: CallFuture,
         layers: Option<Arc<LayerSignals>>,
         call: Arc<CallState>,
         early: Vec<(String, Arc<str>)>,
@@ -90,7 +90,7 @@ impl Running {
     }
 
     /// Creates a call that was rebuilt from its journal. The call continues in this round.
-    pub(crate) fn rebuilt(calling: Calling, call: Arc<CallState>, watch: CallWatch, place: Place) -> Box<Self> {
+    pub(crate) fn rebuilt(calling: CallFuture, call: Arc<CallState>, watch: CallWatch, place: Place) -> Box<Self> {
         let mut running = Self::new(calling, None, call, Vec::new(), watch);
         running.call.set_id(place.call);
         running.call.conversation.enter(place.round);
@@ -99,7 +99,7 @@ impl Running {
     }
 
     /// Puts layers around the future of the call.
-    pub(crate) fn wrap(&mut self, wrap: impl FnOnce(Call, Calling) -> LayeredCalling) {
+    pub(crate) fn wrap(&mut self, wrap: impl FnOnce(Call, CallFuture) -> LayeredCalling) {
         let calling = std::mem::replace(&mut self.calling, Box::pin(pending()));
         (self.calling, self.layers) = wrap(Call(Arc::clone(&self.call)), calling);
     }

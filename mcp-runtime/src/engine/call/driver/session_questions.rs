@@ -9,7 +9,7 @@ use std::{
 use crate::{
     base::mutex::Mutex,
     engine::call::{
-        CallState, Outlet,
+        CallState, MessageSink,
         ask_error::AskError,
         conversation::{Answer, AnswerText, WireQuestion},
         request::Asker,
@@ -40,11 +40,11 @@ struct Unanswered {
 struct Sent {
     call: Weak<CallState>,
     key: String,
-    outlet: Arc<dyn Outlet>,
+    outlet: Arc<dyn MessageSink>,
 }
 
 impl Asker for SessionQuestions {
-    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, outlet: &Arc<dyn Outlet>) {
+    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, outlet: &Arc<dyn MessageSink>) {
         let mut open = self.0.lock();
         // Remove the questions of ended calls, each time the number of questions doubles.
         if open.by_id.len().is_power_of_two() {

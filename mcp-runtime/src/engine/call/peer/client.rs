@@ -60,8 +60,8 @@ impl Client {
         self.supports(Capability::Elicitation)
     }
 
-    /// Returns whether the client can open a page for the user. [`Ctx::visit`](crate::Ctx::visit) needs such a client.
-    pub fn can_visit(&self) -> bool {
+    /// Returns whether the client can open a page for the user. [`Ctx::elicit_url`](crate::Ctx::elicit_url) needs such a client.
+    pub fn can_elicit_url(&self) -> bool {
         self.supports(Capability::ElicitationUrl)
     }
 

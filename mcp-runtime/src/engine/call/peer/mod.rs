@@ -10,12 +10,12 @@ pub(crate) mod principal;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use self::{http_parts::HttpParts, outlet::Outlet, principal::Principal};
+use self::{http_parts::HttpParts, outlet::MessageSink, principal::Principal};
 
 /// The other side of a connection.
 pub(crate) struct Peer {
     /// The destination of late replies and notifications.
-    pub(crate) outlet: Arc<dyn Outlet>,
+    pub(crate) outlet: Arc<dyn MessageSink>,
     /// The principal of the connection, if known.
     pub(crate) principal: Option<Principal>,
     /// The owner whose quotas the peer's calls count against. `None` for a peer without quotas.
@@ -40,7 +40,7 @@ pub(crate) enum Owner {
 }
 
 impl Peer {
-    pub(crate) fn new(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
+    pub(crate) fn new(outlet: Arc<dyn MessageSink>, principal: Option<Principal>) -> Self {
         Self {
             outlet,
             owner: principal.as_ref().map(|principal| Owner::Principal(principal.shared_name())),
@@ -64,7 +64,7 @@ impl Peer {
     }
 
     /// Creates the peer for a client outside of this process. Without a principal the peer has no scopes.
-    pub(crate) fn remote(outlet: Arc<dyn Outlet>, principal: Option<Principal>) -> Self {
+    pub(crate) fn remote(outlet: Arc<dyn MessageSink>, principal: Option<Principal>) -> Self {
         Self { remote: true, ..Self::new(outlet, principal) }
     }
 

@@ -10,7 +10,7 @@ use crate::wire::protocol::{
 };
 
 /// The destination of a call's notifications.
-pub(crate) trait Outlet: Send + Sync {
+pub(crate) trait MessageSink: Send + Sync {
     fn send(&self, frame: Frame);
 
     /// Sends a log message. `data` is JSON text.
@@ -41,7 +41,7 @@ pub(crate) trait Outlet: Send + Sync {
 #[allow(dead_code, reason = "only calls without a client drop notifications")]
 pub(crate) struct DropNotifications;
 
-impl Outlet for DropNotifications {
+impl MessageSink for DropNotifications {
     fn send(&self, _: Frame) {}
 }
 

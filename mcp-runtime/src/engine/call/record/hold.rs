@@ -46,7 +46,7 @@ pub(crate) enum StepTurn {
     UnknownOutcome,
 }
 
-/// Why an operation of a [`Ledger`](crate::Ledger) failed.
+/// Why an operation of a [`Ledger`](crate::store::Ledger) failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LedgerError {
@@ -69,7 +69,7 @@ impl LedgerError {
     /// Creates a [`Failed`](Self::Failed) error.
     ///
     /// ```
-    /// use mcp_runtime::LedgerError;
+    /// use mcp_runtime::store::LedgerError;
     ///
     /// let error = LedgerError::failed("no answer within 2 s");
     /// assert_eq!(error.to_string(), "the ledger failed");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::base::clock;
 
-/// A point in time on the clock of a [`Ledger`](crate::Ledger), in milliseconds.
+/// A point in time on the clock of a [`Ledger`](crate::store::Ledger), in milliseconds.
 ///
 /// The ledger's clock is close to the wall clock, in milliseconds since 1970, but it never runs backwards or stands
 /// still.
@@ -17,7 +17,7 @@ impl LedgerTime {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use mcp_runtime::LedgerTime;
+    /// use mcp_runtime::store::LedgerTime;
     ///
     /// assert_eq!(LedgerTime(1500).after(Duration::from_secs(1)), LedgerTime(2500));
     /// ```

@@ -7,7 +7,7 @@ use super::hold::{ClaimError, LedgerError};
 #[non_exhaustive]
 pub enum StepError {
     /// A process began the step and then stopped running, so the step may have taken effect. The step does not run
-    /// again unless it is [`idempotent`](crate::Step::idempotent).
+    /// again unless it is [`idempotent`](crate::call::Step::idempotent).
     #[error(
         "the step `{step}` was begun before, and its outcome is unknown: it may have taken effect; its idempotency key \
          is {idempotency_key}"

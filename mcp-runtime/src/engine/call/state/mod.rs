@@ -34,7 +34,7 @@ use self::{
 use crate::{
     base::{error::ToolError, mutex::Mutex},
     engine::call::{
-        Client, Outlet, Principal, StepError,
+        Client, MessageSink, Principal, StepError,
         call_id::CallId,
         conversation::{Conversation, Open},
         hold::Hold,
@@ -202,7 +202,7 @@ impl CallState {
     }
 
     /// Returns the destination of a message of this level, or `None` if the client does not want it.
-    fn log_outlet<'a>(&self, level: Level, request: &'a Option<Request>) -> Option<&'a Arc<dyn Outlet>> {
+    fn log_outlet<'a>(&self, level: Level, request: &'a Option<Request>) -> Option<&'a Arc<dyn MessageSink>> {
         let request = request.as_ref().filter(|request| request.wants(level) && !self.end.is_over())?;
         if self.conversation.is_replaying() {
             return None;

@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     engine::call::{
-        Client, Outlet, Principal, Reports,
+        Client, MessageSink, Principal, Reports,
         conversation::WireQuestion,
         http_parts::HttpParts,
         observer::{Observer as _, RequestTrace, SessionWatch, observer},
@@ -32,7 +32,7 @@ pub(crate) struct Request {
     /// The principal of the request, if known.
     pub(crate) principal: Option<Principal>,
     pub(crate) reports: Option<Reports>,
-    pub(crate) outlet: Arc<dyn Outlet>,
+    pub(crate) outlet: Arc<dyn MessageSink>,
     /// The parts of the HTTP request except its body.
     pub(crate) http_parts: HttpParts,
     /// The trace that the request is part of.
@@ -63,7 +63,7 @@ pub(crate) struct Session {
 /// Sends a call's questions to the client of a session.
 pub(crate) trait Asker: Send + Sync {
     /// Sends a question on the stream of the call's request.
-    fn ask(&self, call: &Arc<super::CallState>, question: &WireQuestion, outlet: &Arc<dyn Outlet>);
+    fn ask(&self, call: &Arc<super::CallState>, question: &WireQuestion, outlet: &Arc<dyn MessageSink>);
 
     /// Cancels this request, because its answer is not needed any more.
     fn withdraw(&self, id: &RequestId);

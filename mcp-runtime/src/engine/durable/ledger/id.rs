@@ -4,14 +4,14 @@ use std::fmt;
 
 use crate::base::random;
 
-/// The id of a [`Ledger`](crate::Ledger)'s store. The id is random, and is created and lost with the store.
+/// The id of a [`Ledger`](crate::store::Ledger)'s store. The id is random, and is created and lost with the store.
 ///
 /// Every state contains the id, so that a server with another store rejects the state. The other store has no record of
-/// the call, so without the id the call could run again. With [`Once::PerInstance`](crate::Once::PerInstance), and for a
+/// the call, so without the id the call could run again. With [`Once::PerInstance`](crate::store::Once::PerInstance), and for a
 /// tool marked `read_only` or `idempotent`, a server accepts such a state.
 ///
 /// ```
-/// use mcp_runtime::LedgerId;
+/// use mcp_runtime::store::LedgerId;
 ///
 /// let id = LedgerId::random();
 /// assert_eq!(LedgerId::from_bytes(id.to_bytes()), id);

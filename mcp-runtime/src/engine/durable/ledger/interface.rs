@@ -11,7 +11,7 @@ pub(super) const WITHOUT_DEADLINE: &str = "the ledger returned `TooLate` for a `
 /// A store for the records of calls. It ensures that each round of a call runs only once, across retries, crashes and
 /// instances.
 ///
-/// A server has one ledger, by default a [`MemoryLedger`](crate::MemoryLedger). A ledger in memory is for one process. A
+/// A server has one ledger, by default a [`MemoryLedger`](crate::store::MemoryLedger). A ledger in memory is for one process. A
 /// ledger in a file can be shared by the processes of a machine, and a ledger on the network by all instances that reach
 /// it.
 ///
@@ -56,13 +56,13 @@ pub(super) const WITHOUT_DEADLINE: &str = "the ledger returned `TooLate` for a `
 /// **Timeouts.** An operation returns or fails within a few seconds. A failed operation, or a future that is dropped
 /// half-way, can still have taken effect; the runtime handles that.
 ///
-/// [`MemoryLedger`](crate::MemoryLedger) documents its own guarantees. A ledger that wraps another one looks like this:
+/// [`MemoryLedger`](crate::store::MemoryLedger) documents its own guarantees. A ledger that wraps another one looks like this:
 ///
 /// ```
 /// use std::{sync::Arc, time::Duration};
 ///
 /// use mcp_runtime::{
-///     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger, Swapped,
+///     store::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger, Swapped},
 /// };
 ///
 /// /// Logs each operation.
@@ -115,7 +115,7 @@ pub trait Ledger: Send + Sync + 'static {
 
     /// Returns the room for records of new calls, without asking the store. Returns `None` if the room is unknown or
     /// unlimited. If no room is left, the server rejects a new call before the tool runs and before the user is asked.
-    fn room(&self) -> Option<LedgerRoom> {
+    fn room(&self) -> Option<LedgerCapacity> {
         None
     }
 
@@ -184,7 +184,7 @@ pub struct LedgerEntry {
 
 /// The room of a [`Ledger`] for the records of new calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LedgerRoom {
+pub struct LedgerCapacity {
     /// How many new entries the ledger can take.
     pub entries: usize,
     /// The number of bytes for all new entries together. A ledger reserves part of its bytes for open calls.
@@ -234,7 +234,7 @@ impl<L: Ledger + ?Sized> Ledger for Arc<L> {
         (**self).is_shared()
     }
 
-    fn room(&self) -> Option<LedgerRoom> {
+    fn room(&self) -> Option<LedgerCapacity> {
         (**self).room()
     }
 

@@ -38,6 +38,6 @@ pub(crate) use self::{
 };
 pub use self::{
     id::LedgerId,
-    interface::{Ledger, LedgerEntry, LedgerFuture, LedgerKey, LedgerRoom, LedgerVersion, Swapped},
+    interface::{Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerKey, LedgerVersion, Swapped},
     memory::MemoryLedger,
 };

@@ -19,7 +19,7 @@ use crate::{
             running::Running,
             session_questions::SessionQuestions,
         },
-        durable::ledger::quota::{Admission, NoRoom},
+        durable::ledger::quota::{Admission, NoCapacity},
         sample::SampleError,
         tool::registered::RegisteredTool,
     },
@@ -104,10 +104,12 @@ impl Durable {
     }
 }
 
-fn no_room(no_room: NoRoom) -> RpcError {
+fn no_room(no_room: NoCapacity) -> RpcError {
     observer().turned_away("open_calls");
     match no_room {
-        NoRoom::Owner => RpcError::too_many("you have reached your limit of open calls, which wait for your answers"),
-        NoRoom::Server => RpcError::overloaded("this server has reached its limit of open calls"),
+        NoCapacity::Owner => {
+            RpcError::too_many("you have reached your limit of open calls, which wait for your answers")
+        }
+        NoCapacity::Server => RpcError::overloaded("this server has reached its limit of open calls"),
     }
 }

@@ -55,14 +55,14 @@ const KEY: usize = 32;
 /// # For authors
 ///
 /// ```
-/// use mcp_runtime::KeyRing;
+/// use mcp_runtime::store::KeyRing;
 ///
 /// # let (newest, older) = ([1; 32], [2; 32]);
 /// let keys = KeyRing::new(newest).retired(older);
 /// # let text = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=,AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
 /// let same: KeyRing = text.parse()?; // as in `MCP_STATE_KEY`
 /// # assert_eq!(format!("{keys:?}"), format!("{same:?}"));
-/// # Ok::<(), mcp_runtime::KeyRingError>(())
+/// # Ok::<(), mcp_runtime::store::KeyRingError>(())
 /// ```
 #[derive(Clone)]
 pub struct KeyRing {

@@ -36,9 +36,9 @@ use crate::{
 const CONNECTIONS: usize = 4;
 
 /// A store in a PostgreSQL database (version 12 or newer), for any number of instances on any number of machines: the
-/// [`Ledger`](crate::Ledger) of calls, and the [runs](crate::runs).
+/// [`Ledger`](crate::store::Ledger) of calls, and the [runs](crate::runs).
 ///
-/// Every instance needs the same database and the same keys ([`KeyRing`](crate::KeyRing)). Then a load balancer can send
+/// Every instance needs the same database and the same keys ([`KeyRing`](crate::store::KeyRing)). Then a load balancer can send
 /// each round of a call to any instance.
 ///
 /// ```no_run

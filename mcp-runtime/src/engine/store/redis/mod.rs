@@ -26,10 +26,10 @@ use super::{
 const PREFIX: &str = "mcp";
 
 /// A store in Redis (version 7 or newer), which any number of instances of a server share: the
-/// [`Ledger`](crate::Ledger) of calls, and the [runs](crate::runs).
+/// [`Ledger`](crate::store::Ledger) of calls, and the [runs](crate::runs).
 ///
 /// Any instance can resume the calls of the other instances, and can show, answer and cancel their runs. Every instance
-/// needs the same Redis and the same keys ([`KeyRing`](crate::KeyRing)). Then a load balancer can send each request to
+/// needs the same Redis and the same keys ([`KeyRing`](crate::store::KeyRing)). Then a load balancer can send each request to
 /// any instance.
 ///
 /// ```no_run

@@ -51,7 +51,7 @@ use crate::{
 /// ```
 ///
 /// After a restart, a server can only resume a call if it can read the state that the client sends. So set
-/// `MCP_STATE_KEY` too (see [`KeyRing`](crate::KeyRing)).
+/// `MCP_STATE_KEY` too (see [`KeyRing`](crate::store::KeyRing)).
 ///
 /// # Guarantees
 ///

@@ -20,7 +20,7 @@ use tokio::runtime::Handle;
 
 use super::{Http, accept::accepts_only_json, exchange::Exchange, reply};
 use crate::{
-    engine::call::{Outlet, Owner, Principal, request::Peer},
+    engine::call::{MessageSink, Owner, Principal, request::Peer},
     serve::{
         http::{
             guard::principal,
@@ -280,10 +280,10 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 fn null_peer() -> Peer {
-    static NULL: LazyLock<Arc<dyn Outlet>> = LazyLock::new(|| Arc::new(NullOutlet));
+    static NULL: LazyLock<Arc<dyn MessageSink>> = LazyLock::new(|| Arc::new(NullOutlet));
     Peer::remote(Arc::clone(&NULL), None)
 }
 
-impl Outlet for NullOutlet {
+impl MessageSink for NullOutlet {
     fn send(&self, _: Frame) {}
 }

@@ -52,11 +52,11 @@ use crate::{
 /// In this order, the guard
 ///
 /// 1. checks `Host`, `Origin` and, for requests that can change something, `Sec-Fetch-Site`; see
-///    [`AllowedHosts`](crate::AllowedHosts). A refused request gets 403. Pages of allowed origins get CORS headers;
+///    [`AllowedHosts`](crate::http::AllowedHosts). A refused request gets 403. Pages of allowed origins get CORS headers;
 /// 2. checks the token, if the server has an [`authorization`](crate::Server::authorization), and adds the
 ///    [`Principal`] to the extensions of the request: 401 or 403 with `WWW-Authenticate`;
 /// 3. refuses clients that do not read their replies: 429, or 503 if all clients together have reached the limit;
-/// 4. reads the body within the time and memory of [`HttpLimits`](crate::HttpLimits): 408, 413 or 429. The route gets
+/// 4. reads the body within the time and memory of [`HttpLimits`](crate::http::HttpLimits): 408, 413 or 429. The route gets
 ///    the whole body;
 /// 5. waits for one of the slots of [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls), which the
 ///    request holds until the route has returned its response: 429 or 503.

@@ -41,7 +41,7 @@ use std::time::Duration;
 ///
 /// ```
 /// use std::time::Duration;
-/// use mcp_runtime::{HttpLimits, Server};
+/// use mcp_runtime::{Server, http::HttpLimits};
 ///
 /// let limits = HttpLimits::default().max_sessions(1000).session_idle(Duration::from_secs(600));
 /// let server = Server::new("s", "1.0.0").http_limits(limits);
@@ -134,7 +134,7 @@ impl HttpLimits {
     /// Limits the sessions of one address. Sessions with a [`Principal`](crate::Principal) do not count. An IPv6
     /// network of 64 bits counts as one address. Default: half of [`max_sessions`](Self::max_sessions). A proxy sends
     /// all requests from its own address. Behind a proxy, set the client's address with
-    /// [`ClientAddress`](crate::ClientAddress).
+    /// [`ClientAddress`](crate::http::ClientAddress).
     pub fn max_sessions_per_address(mut self, sessions: usize) -> Self {
         self.sessions_per_address = Some(sessions);
         self

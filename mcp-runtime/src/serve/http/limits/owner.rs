@@ -23,7 +23,7 @@ use crate::{base::mutex::Mutex, engine::call::Principal};
 /// use std::net::IpAddr;
 ///
 /// use axum::{Router, extract::Request, middleware::{Next, from_fn}};
-/// use mcp_runtime::ClientAddress;
+/// use mcp_runtime::http::ClientAddress;
 /// # use mcp_runtime::Server;
 /// # let service = Server::new("s", "1.0.0").build().unwrap();
 ///

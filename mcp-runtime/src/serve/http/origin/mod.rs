@@ -25,7 +25,7 @@ use crate::wire::protocol::text::shortened;
 /// port; and the host of the URL in [`Authorization::new`](crate::auth::Authorization::new), if the server has one.
 ///
 /// ```
-/// use mcp_runtime::AllowedHosts;
+/// use mcp_runtime::http::AllowedHosts;
 ///
 /// // Allows the public name, and clients on the machine itself.
 /// let hosts = AllowedHosts::new(["mcp.example.com", "localhost:8080"]);

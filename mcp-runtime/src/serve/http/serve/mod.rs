@@ -75,7 +75,7 @@ impl Service {
 
     /// Serves an application, in whose router this service is mounted beside other routes, until the future `shutdown`
     /// is ready. Use it in place of `axum::serve`: it shuts down like [`serve_http`](Self::serve_http), it limits the
-    /// connections and the time of a request's head as [`HttpLimits`](crate::HttpLimits) says, and it tells the quotas
+    /// connections and the time of a request's head as [`HttpLimits`](crate::http::HttpLimits) says, and it tells the quotas
     /// the address of each client ([`ConnectInfo`](axum::extract::ConnectInfo)).
     ///
     /// ```no_run

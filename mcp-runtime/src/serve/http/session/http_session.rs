@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     base::mutex::Mutex,
-    engine::call::{Outlet, Owner},
+    engine::call::{MessageSink, Owner},
     serve::server::connection::Connection,
     wire::protocol::{frame::Frame, revision::Revision},
 };
@@ -75,7 +75,7 @@ impl HttpSession {
     /// Starts to send notices about changed lists and resources. The notices are sent on the stream for messages that
     /// belong to no request.
     pub(crate) fn begin_notices(self: &Arc<Self>) {
-        let outlet: Arc<dyn Outlet> = Arc::new(ListeningOutlet(Arc::downgrade(self)));
+        let outlet: Arc<dyn MessageSink> = Arc::new(ListeningOutlet(Arc::downgrade(self)));
         self.connection.begin_notices(&outlet);
     }
 
@@ -153,7 +153,7 @@ impl Listener {
     }
 }
 
-impl Outlet for ListeningOutlet {
+impl MessageSink for ListeningOutlet {
     fn send(&self, frame: Frame) {
         let Some(session) = self.0.upgrade() else { return };
         let streams = session.streams.lock();

@@ -14,7 +14,7 @@ use bytes::Bytes;
 use tokio::time::Instant;
 
 use super::replay_buffer::ReplayBuffer;
-use crate::{base::mutex::Mutex, engine::call::Outlet, wire::protocol::frame::Frame};
+use crate::{base::mutex::Mutex, engine::call::MessageSink, wire::protocol::frame::Frame};
 
 /// While the client has more unread bytes than this, the server drops log messages and progress. A call never waits for
 /// its client.
@@ -268,7 +268,7 @@ impl StreamState {
     }
 }
 
-impl Outlet for StreamOutlet {
+impl MessageSink for StreamOutlet {
     fn send(&self, frame: Frame) {
         self.0.send(frame);
     }

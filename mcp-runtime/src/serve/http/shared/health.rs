@@ -51,7 +51,7 @@ impl Service {
     /// | `/health/ready` | the server accepts requests | the server has [retired](Self::retire), or its shared ledger is unreachable or out of space |
     ///
     /// If the machine's wall clock differs from the ledger's time by more than five minutes, the body of
-    /// `/health/ready` has a warning after `ok`. Calls use the ledger's time (see [`surviving`](crate::surviving)), but
+    /// `/health/ready` has a warning after `ok`. Calls use the ledger's time (see [`surviving`](crate::guide::surviving)), but
     /// the operator should correct the clock.
     ///
     /// A supervisor that restarts an unresponsive server should request `/health`. It should not request

@@ -134,8 +134,19 @@ mod tests {
 
     use super::{MAX_OPEN, MountedEndpoints, of_address};
     use crate::{
-        AllowedHosts, Arguments, ArgumentsError, Call, Calling, Capability, Ledger, LedgerEntry, LedgerFuture,
-        LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger, Once, Server, Swapped, Tool, ToolDefinition,
+        Call, Server, Tool, ToolDefinition,
+        engine::{
+            call::{ledger_time::LedgerTime, running::CallFuture},
+            durable::{
+                Once,
+                ledger::{
+                    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+                },
+            },
+            tool::{Arguments, ArgumentsError},
+        },
+        serve::http::AllowedHosts,
+        wire::protocol::capability::Capability,
     };
 
     /// A tool that asks its user.
@@ -146,7 +157,7 @@ mod tests {
             ToolDefinition::new("asks", "Asks.").requires(Capability::Roots)
         }
 
-        fn call(&self, _: Call, _: Arguments<'_>) -> Result<Calling, ArgumentsError> {
+        fn call(&self, _: Call, _: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
             Ok(Box::pin(std::future::pending()))
         }
     }

@@ -31,8 +31,8 @@ use self::{
 #[cfg(feature = "directory")]
 use super::definition::BeginWatch;
 use super::{
-    ListRequest, Listing, ReadRequest, ReadResourceResult, Reading, Resource, ResourceContents, ResourceDefinition,
-    ResourceEntry, ResourceNotFound, ResourcePage,
+    ListRequest, ListResourcesFuture, ReadRequest, ReadResourceFuture, ReadResourceResult, Resource, ResourceContents,
+    ResourceDefinition, ResourceEntry, ResourceNotFound, ResourcePage,
 };
 use crate::{
     base::{clock, error::ToolError},
@@ -47,7 +47,7 @@ const PAGE: usize = 200;
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use mcp_runtime::{Directory, Server};
+/// use mcp_runtime::{Server, resource::Directory};
 ///
 /// # let folder = std::env::temp_dir().join("mcp_directory_example").join("docs");
 /// # std::fs::create_dir_all(&folder)?;
@@ -171,7 +171,7 @@ impl Directory {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use std::time::Duration;
     ///
-    /// use mcp_runtime::{Directory, Server};
+    /// use mcp_runtime::{Server, resource::Directory};
     ///
     /// # let folder = std::env::temp_dir();
     /// let folder = Directory::new(folder).uri("docs://guide").with(|it| it.scope("read").ttl(Duration::from_secs(60)));
@@ -267,7 +267,7 @@ impl Resource for Directory {
         self.definition.clone()
     }
 
-    fn read(&self, _: Call, request: ReadRequest<'_>) -> Result<Reading, ArgumentsError> {
+    fn read(&self, _: Call, request: ReadRequest<'_>) -> Result<ReadResourceFuture, ArgumentsError> {
         let parsed = match self.prefix.parse(request.uri()) {
             Ok(parsed) => parsed,
             Err(InvalidFileUri::Path) => return Ok(Box::pin(async { Err(ResourceNotFound.into()) })),
@@ -278,7 +278,7 @@ impl Resource for Directory {
         Ok(Box::pin(self.threads.run(move |until| directory.read_file(&path, range, until))))
     }
 
-    fn list(&self, request: ListRequest) -> Option<Listing> {
+    fn list(&self, request: ListRequest) -> Option<ListResourcesFuture> {
         let directory = self.clone();
         let after = request.cursor().map(str::to_owned);
         Some(Box::pin(self.threads.run(move |until| directory.page(after.as_deref(), until))))

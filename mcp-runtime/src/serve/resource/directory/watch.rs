@@ -56,7 +56,7 @@ impl Directory {
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use mcp_runtime::{Directory, Server};
+    /// use mcp_runtime::{Server, resource::Directory};
     ///
     /// # let folder = std::env::temp_dir().join("mcp_watch_example");
     /// # std::fs::create_dir_all(&folder)?;

@@ -25,7 +25,7 @@ use crate::{
 
 impl Server {
     /// Checks the server and creates its service. Logs a warning about tools that some hosts cannot fully show to their
-    /// model; see the module [`schemas`](crate::schemas).
+    /// model; see the module [`schemas`](crate::guide::schemas).
     ///
     /// # Errors
     /// Returns all problems at once. Examples are a state that a tool takes but the server lacks, two tools with the

@@ -32,7 +32,7 @@ pub(crate) struct Durability {
 impl Server {
     /// Sets where the server stores its calls, its [runs](crate::runs) and the calls of plugins. Default: a
     /// [`MemoryStore`](crate::store::MemoryStore), which only this process uses. Instances that serve one endpoint need a
-    /// shared store; see [`store`](crate::store) and [`surviving`](crate::surviving).
+    /// shared store; see [`store`](crate::store) and [`surviving`](crate::guide::surviving).
     ///
     /// ```
     /// # #[cfg(feature = "sqlite")]

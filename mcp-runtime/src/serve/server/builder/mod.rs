@@ -120,7 +120,7 @@ impl Server {
         self
     }
 
-    /// Adds a tool: a value of a type with [`#[handoff]`](macro@crate::docs::handoff) or `#[mcp_actions]`, or any other
+    /// Adds a tool: a value of a type with [`#[handoff]`](macro@crate::handoff) or `#[mcp_actions]`, or any other
     /// [`Tool`](crate::Tool).
     pub fn tool<Kind>(mut self, tool: impl IntoTool<Kind>) -> Self {
         self.0.items.push(Box::new(tool.into_tool()));
@@ -181,7 +181,7 @@ impl Server {
     /// Sets how the input schemas of tools are published. Default: [`SchemaStyle::Portable`], which all hosts accept.
     ///
     /// ```
-    /// use mcp_runtime::{SchemaStyle, Server};
+    /// use mcp_runtime::{Server, tool::SchemaStyle};
     ///
     /// let server = Server::new("s", "1.0.0").schema_style(SchemaStyle::Strict);
     /// ```
@@ -218,13 +218,13 @@ impl Server {
     }
 
     /// Sets how many calls can run at once. Default: 16,384. Further calls wait. Over HTTP, all clients share the
-    /// limit, and a call waits at most for [`HttpLimits::queue_timeout`](crate::HttpLimits::queue_timeout). The server
+    /// limit, and a call waits at most for [`HttpLimits::queue_timeout`](crate::http::HttpLimits::queue_timeout). The server
     /// still reads messages while calls wait, so that a client can cancel them. A call that waits for a user's answer
     /// does not count.
     ///
     /// The memory of running and waiting calls is limited too. For the client on standard input the limit is 64 MiB,
     /// and each call counts as 4 KiB plus twice the size of its arguments. Further calls are rejected before they
-    /// begin. For HTTP see [`HttpLimits`](crate::HttpLimits).
+    /// begin. For HTTP see [`HttpLimits`](crate::http::HttpLimits).
     pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
         self.0.limits.concurrent_calls = calls.max(1);
         self
@@ -259,7 +259,7 @@ impl Server {
     /// client without open calls can begin one call of any size.
     ///
     /// Keep the limit well below half the size of the ledger. When half of the ledger is used, the server rejects new
-    /// calls of all clients. Over HTTP, the responses have the status 503. A [`MemoryLedger`](crate::MemoryLedger) has
+    /// calls of all clients. Over HTTP, the responses have the status 503. A [`MemoryLedger`](crate::store::MemoryLedger) has
     /// a size of 128 MiB by default.
     pub fn max_open_bytes_per_client(mut self, bytes: usize) -> Self {
         self.0.limits.open_calls.bytes = bytes;
@@ -298,7 +298,7 @@ impl Server {
 
     /// Sets how long a client can cache a list, such as `tools/list` (since 2026-07-28), in whole milliseconds.
     /// Default: one hour, and zero for a list that can change while the server runs; see
-    /// [`changing`](crate::changing).
+    /// [`changing`](crate::guide::changing).
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.0.ttl = Some(ttl);
         self

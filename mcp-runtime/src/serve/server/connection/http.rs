@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Connection;
 use crate::{
-    engine::call::{Outlet, request::Session},
+    engine::call::{MessageSink, request::Session},
     wire::protocol::{error::RpcError, revision::Revision},
 };
 
@@ -23,7 +23,7 @@ impl Connection {
     }
 
     /// Sends notices to this outlet as long as the session exists.
-    pub(crate) fn begin_notices(&self, outlet: &Arc<dyn Outlet>) {
+    pub(crate) fn begin_notices(&self, outlet: &Arc<dyn MessageSink>) {
         if let Some(session) = self.session() {
             self.server.session_began(&session, outlet, &self.runtime);
         }

@@ -10,7 +10,7 @@ use crate::{
             observer::{Observer as _, observer},
             request::{Caller, Peer, Request},
             round_observer::RoundObserver as _,
-            running::{Calling, Round, Running},
+            running::{CallFuture, Round, Running},
         },
         tool::{begin::InvalidArguments, registered::RegisteredTool},
     },
@@ -40,7 +40,7 @@ pub(crate) enum NotBegun {
 
 impl LocalCall<'_> {
     /// Runs the call until its first question or its end. `wrap` can put a future around the future of the tool.
-    pub(crate) async fn run(self, wrap: impl FnOnce(Calling) -> Calling + Send) -> Result<Round, NotBegun> {
+    pub(crate) async fn run(self, wrap: impl FnOnce(CallFuture) -> CallFuture + Send) -> Result<Round, NotBegun> {
         let Self { service: Service(server), tool, described, arguments, peer, room } = self;
         let client = Client::new(None, Revision::LATEST, Capabilities::default());
         let pass =

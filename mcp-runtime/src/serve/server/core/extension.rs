@@ -13,7 +13,7 @@ use super::{limits::Limits, pending_call::RequestReply, request::RequestContext}
 use crate::{
     engine::{
         call::{
-            Outlet,
+            MessageSink,
             request::{Caller, Session},
         },
         tool::{registered::RegisteredTool, registry::Registry, state::States},
@@ -68,14 +68,14 @@ pub(crate) trait Extension: Any + Send + Sync {
     }
 
     /// Sends notices about the lists to the client of a session from now on, until the session is dropped.
-    fn session_began(self: Arc<Self>, _: &Session, _: &Arc<dyn Outlet>, _: &Handle) {}
+    fn session_began(self: Arc<Self>, _: &Session, _: &Arc<dyn MessageSink>, _: &Handle) {}
 
     /// Sends the waiting notices of this session. Called when the session's client has opened its stream.
     #[cfg(feature = "http")]
     fn stream_opened(self: Arc<Self>, _: &Session) {}
 
     /// Ends the subscriptions whose notices go to this outlet, and answers their requests.
-    fn end_notices(&self, _: &Arc<dyn Outlet>) {}
+    fn end_notices(&self, _: &Arc<dyn MessageSink>) {}
 
     /// Ends all subscriptions, and rejects new ones.
     #[cfg(feature = "http")]

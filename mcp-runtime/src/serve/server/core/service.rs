@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     engine::{
-        call::{Outlet, multi_round::MultiRound, request::Session},
+        call::{MessageSink, multi_round::MultiRound, request::Session},
         durable::Durable,
         layer::Layers,
         sample::sampling::Sampling,
@@ -184,7 +184,7 @@ impl Inner {
     }
 
     /// Sends notices to the client of this session from now on, until the session is dropped.
-    pub(crate) fn session_began(&self, session: &Session, outlet: &Arc<dyn Outlet>, runtime: &Handle) {
+    pub(crate) fn session_began(&self, session: &Session, outlet: &Arc<dyn MessageSink>, runtime: &Handle) {
         self.extensions.iter().for_each(|extension| Arc::clone(extension).session_began(session, outlet, runtime));
     }
 

@@ -19,8 +19,8 @@ use crate::engine::{
     tool::{IntoTool, Tool},
 };
 
-/// A list of a service, which can change while the service runs: [`ToolList`], [`PromptList`](crate::PromptList) and
-/// [`ResourceList`](crate::ResourceList) are such lists. Get it with [`Service::tools`], [`Service::prompts`] or
+/// A list of a service, which can change while the service runs: [`ToolList`], [`PromptList`](crate::prompt::PromptList) and
+/// [`ResourceList`](crate::resource::ResourceList) are such lists. Get it with [`Service::tools`], [`Service::prompts`] or
 /// [`Service::resources`]. A clone is cheap and changes the same list.
 ///
 /// Clients are told about changes: in a session with a notification such as `notifications/tools/list_changed`, and
@@ -31,7 +31,7 @@ use crate::engine::{
 /// is no such item, or if that item cannot read the call's recorded values, the client gets an error.
 ///
 /// ```
-/// use mcp_runtime::{DynamicTool, Server, ToolList, prelude::*};
+/// use mcp_runtime::{DynamicTool, Server, prelude::*, tool::ToolList};
 /// use serde_json::{Value, json};
 ///
 /// /// Adds a tool that repeats a text.
@@ -200,7 +200,7 @@ impl<T: ServiceItem + ?Sized> ServiceList<T> {
     /// If any change has a problem, returns the problems of all changes, and the list stays as it was.
     ///
     /// ```
-    /// use mcp_runtime::{Server, ToolChanges, prelude::*};
+    /// use mcp_runtime::{Server, prelude::*, tool::ToolChanges};
     ///
     /// /// Adds two numbers.
     /// #[mcp_tool(read_only)]

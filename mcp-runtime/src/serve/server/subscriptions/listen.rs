@@ -9,7 +9,7 @@ use super::{Subscription, Subscriptions, filter::Filter, table::ClientKey, topic
 use crate::{
     base::owned::Amount,
     engine::call::{
-        Call, Outlet,
+        Call, MessageSink,
         call_target::{CallTarget, PollKind},
         observer::observer,
         operation::Operation,
@@ -75,7 +75,7 @@ impl Subscriptions {
     /// Creates a subscription without topics, which counts against this client with the amount that it will hold.
     fn begin_listening(
         self: &Arc<Self>,
-        outlet: Arc<dyn Outlet>,
+        outlet: Arc<dyn MessageSink>,
         id: &str,
         client: &ClientKey,
         amount: Amount,

@@ -35,7 +35,7 @@ use super::core::{
 use crate::{
     base::mutex::Mutex,
     engine::call::{
-        Outlet,
+        MessageSink,
         request::{Caller, Session},
     },
     wire::protocol::{error::RpcError, revision::Revision},
@@ -83,7 +83,12 @@ impl Subscriptions {
     }
 
     /// Creates a subscriber without topics.
-    fn subscriber(self: &Arc<Self>, outlet: Arc<dyn Outlet>, id: Option<Box<str>>, runtime: Handle) -> Subscription {
+    fn subscriber(
+        self: &Arc<Self>,
+        outlet: Arc<dyn MessageSink>,
+        id: Option<Box<str>>,
+        runtime: Handle,
+    ) -> Subscription {
         let number = self.table.lock().next_number();
         let subscriber = Arc::new(Subscriber::new(number, outlet, id, runtime));
         Subscription { of: Arc::clone(self), subscriber, topics: Mutex::default(), place: Mutex::default() }
@@ -123,7 +128,7 @@ impl Extension for Subscriptions {
         }
     }
 
-    fn session_began(self: Arc<Self>, session: &Session, outlet: &Arc<dyn Outlet>, runtime: &Handle) {
+    fn session_began(self: Arc<Self>, session: &Session, outlet: &Arc<dyn MessageSink>, runtime: &Handle) {
         self.begin_session(session, outlet, runtime);
     }
 
@@ -134,7 +139,7 @@ impl Extension for Subscriptions {
         }
     }
 
-    fn end_notices(&self, outlet: &Arc<dyn Outlet>) {
+    fn end_notices(&self, outlet: &Arc<dyn MessageSink>) {
         self.end_where(|subscriber| subscriber.sends_to(outlet));
     }
 

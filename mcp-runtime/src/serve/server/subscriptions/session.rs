@@ -9,7 +9,7 @@ use super::{Subscription, Subscriptions, table::ClientKey, topic::Topic};
 use crate::{
     base::owned::Amount,
     engine::call::{
-        Outlet,
+        MessageSink,
         request::{Caller, Session},
     },
     serve::server::core::{extension::Extension as _, pending_call::RequestReply, request::RequestContext},
@@ -23,7 +23,7 @@ struct WatchParams {
 
 impl Subscriptions {
     /// Subscribes a session to all lists that can change.
-    pub(super) fn begin_session(self: &Arc<Self>, session: &Session, outlet: &Arc<dyn Outlet>, runtime: &Handle) {
+    pub(super) fn begin_session(self: &Arc<Self>, session: &Session, outlet: &Arc<dyn MessageSink>, runtime: &Handle) {
         session.notices.get_or_init(|| {
             let subscription = self.subscriber(Arc::clone(outlet), None, runtime.clone());
             for topic in [Topic::Tools, Topic::Prompts, Topic::Resources] {

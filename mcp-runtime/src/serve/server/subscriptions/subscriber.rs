@@ -11,7 +11,7 @@ use std::{
 use tokio::{runtime::Handle, sync::Notify};
 
 use super::topic::{END, Topic};
-use crate::{base::mutex::Mutex, engine::call::Outlet, wire::protocol::frame::Frame};
+use crate::{base::mutex::Mutex, engine::call::MessageSink, wire::protocol::frame::Frame};
 
 /// How often a task of a slow client looks whether the client has read its notices.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(20);
@@ -20,7 +20,7 @@ const LOOK: std::time::Duration = std::time::Duration::from_millis(20);
 /// outlet, and at most one waiting notice of each topic.
 pub(crate) struct Subscriber {
     pub(super) number: u64,
-    outlet: Arc<dyn Outlet>,
+    outlet: Arc<dyn MessageSink>,
     /// The id of the request that subscribed, as JSON text. A session has none.
     id: Option<Box<str>>,
     pub(super) runtime: Handle,
@@ -47,7 +47,7 @@ pub(super) enum Flushed {
 }
 
 impl Subscriber {
-    pub(super) fn new(number: u64, outlet: Arc<dyn Outlet>, id: Option<Box<str>>, runtime: Handle) -> Self {
+    pub(super) fn new(number: u64, outlet: Arc<dyn MessageSink>, id: Option<Box<str>>, runtime: Handle) -> Self {
         let due = Mutex::new(DueNotices { topics: HashSet::new(), end: Arc::new(END.to_vec()) });
         Self { number, outlet, id, runtime, due, over: AtomicBool::new(false), ended: Notify::new() }
     }
@@ -124,7 +124,7 @@ impl Subscriber {
         is_read
     }
 
-    pub(super) fn sends_to(&self, outlet: &Arc<dyn Outlet>) -> bool {
+    pub(super) fn sends_to(&self, outlet: &Arc<dyn MessageSink>) -> bool {
         Arc::ptr_eq(&self.outlet, outlet)
     }
 

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 use super::{subscriber::Subscriber, topic::Topic};
 use crate::{
     base::owned::{Amount, AmountLimits, OwnedEntries},
-    engine::call::{Outlet, Owner},
+    engine::call::{MessageSink, Owner},
     wire::protocol::error::RpcError,
 };
 
@@ -220,7 +220,7 @@ impl SubscriptionTable {
 }
 
 impl ClientKey {
-    pub(super) fn new(owner: Option<&Owner>, outlet: &Arc<dyn Outlet>) -> Self {
+    pub(super) fn new(owner: Option<&Owner>, outlet: &Arc<dyn MessageSink>) -> Self {
         match owner {
             Some(owner) => Self::Owner(owner.clone()),
             None => Self::Connection(Arc::as_ptr(outlet).cast::<()>() as usize),

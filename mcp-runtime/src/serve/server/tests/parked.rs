@@ -6,7 +6,7 @@ use tokio::runtime::Handle;
 
 use crate::{
     Server, Service,
-    engine::call::{Outlet, request::Peer},
+    engine::call::{MessageSink, request::Peer},
     prelude::*,
     serve::server::connection::Connection,
     wire::protocol::frame::Frame,
@@ -32,7 +32,7 @@ async fn wait(ctx: &Ctx<Question>, held: &Held) -> Result<String, ToolError> {
 
 struct Nowhere;
 
-impl Outlet for Nowhere {
+impl MessageSink for Nowhere {
     fn send(&self, _: Frame) {}
 }
 

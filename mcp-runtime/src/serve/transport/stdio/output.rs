@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     base::mutex::Mutex,
-    engine::call::Outlet,
+    engine::call::MessageSink,
     wire::protocol::frame::{Frame, Kind},
 };
 
@@ -336,7 +336,7 @@ fn held_by(frame: &Frame) -> usize {
 /// Sends the messages of all calls, and the replies of calls that run in tasks.
 pub(super) struct BackgroundOutlet(pub(super) Arc<Output>);
 
-impl Outlet for BackgroundOutlet {
+impl MessageSink for BackgroundOutlet {
     fn send(&self, frame: Frame) {
         let Self(output) = self;
         let mut queue = output.queue.lock();

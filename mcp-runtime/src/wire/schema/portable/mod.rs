@@ -5,7 +5,7 @@
 //! plain keyword if possible, or else a sentence of the description. So the published form of a Rust type accepts every
 //! value that the exact schema accepts, except `null`.
 //!
-//! The module [`schemas`](crate::schemas) describes this for authors.
+//! The module [`schemas`](crate::guide::schemas) describes this for authors.
 
 mod array;
 mod gap;
@@ -25,7 +25,7 @@ use crate::wire::protocol::json::{get, set};
 /// How the server publishes the input schemas of its tools. Set it with [`Server::schema_style`](crate::Server::schema_style).
 ///
 /// Both styles use the same plain keywords, and arguments are checked in the same way. See the module
-/// [`schemas`](crate::schemas).
+/// [`schemas`](crate::guide::schemas).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SchemaStyle {

@@ -12,7 +12,7 @@ use super::{course::Course, rehearsals::Rehearsals};
 use crate::{
     edge::testing::{
         compare::CallAnswer,
-        connection::{fault::Trouble, transport::Target},
+        connection::{fault::Fault, transport::Target},
         script::{
             request::{Misfit, ScriptedRequest},
             sampled::sampled,
@@ -90,8 +90,8 @@ impl<'a> Course<'a> {
             RoundInput { idempotency_key: Some(key), ..RoundInput::default() }
         };
         match self.settings.trouble.filter(|_| can_repeat) {
-            Some(Trouble::RepliesLost) => self.lost(target, &keyed()).await,
-            Some(Trouble::RequestsDoubled) => self.doubled(target, &keyed()).await,
+            Some(Fault::RepliesLost) => self.lost(target, &keyed()).await,
+            Some(Fault::RequestsDoubled) => self.doubled(target, &keyed()).await,
             _ => self.round(target, &RoundInput::default()).await,
         }
     }
@@ -104,16 +104,16 @@ impl<'a> Course<'a> {
         }
         match self.settings.trouble.filter(|trouble| !stays || !trouble.replays()) {
             None => self.round(target, &input).await,
-            Some(Trouble::Restarts) => {
+            Some(Fault::Restarts) => {
                 self.instance().forget_futures()?;
                 if self.instance().service().is_none() {
                     self.turn_to(self.instance())?;
                 }
                 self.round(target, &input).await
             }
-            Some(Trouble::RepliesLost) => self.lost(target, &input).await,
-            Some(Trouble::RequestsDoubled) => self.doubled(target, &input).await,
-            Some(Trouble::SpentStates) => {
+            Some(Fault::RepliesLost) => self.lost(target, &input).await,
+            Some(Fault::RequestsDoubled) => self.doubled(target, &input).await,
+            Some(Fault::SpentStates) => {
                 let answer = self.round(target, &input).await?;
                 let other = self.round(target, &otherwise(input)).await?;
                 same(
@@ -122,13 +122,13 @@ impl<'a> Course<'a> {
                     "a `requestState` was sent again with other answers, but did not get the latest reply",
                 )
             }
-            Some(Trouble::TamperedStates) => {
+            Some(Fault::TamperedStates) => {
                 if self.round(target, &tampered(input.clone())).await?.is_ok() {
                     return Err(Misfit::Server("the server accepted a state that was tampered with".to_owned()));
                 }
                 self.round(target, &input).await
             }
-            Some(Trouble::Disconnects) => self.disconnected(target, &input).await,
+            Some(Fault::Disconnects) => self.disconnected(target, &input).await,
         }
     }
 

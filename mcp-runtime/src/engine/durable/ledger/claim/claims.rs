@@ -17,7 +17,8 @@ use crate::{
             observer::{LedgerOperation, Observer as _, observer},
         },
         durable::ledger::{
-            Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped, record::Lease,
+            Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped,
+            record::Lease,
         },
     },
 };
@@ -126,10 +127,10 @@ impl Claims {
 
     /// Returns the room for new calls, if known. The room is zero if the ledger reported a short time ago that it is
     /// full.
-    pub(crate) fn room(&self) -> Option<LedgerRoom> {
+    pub(crate) fn room(&self) -> Option<LedgerCapacity> {
         self.ledger.room().or_else(|| {
             let full = self.full.lock();
-            full.is_some_and(|full| full.elapsed() < FULL).then_some(LedgerRoom { entries: 0, bytes: 0 })
+            full.is_some_and(|full| full.elapsed() < FULL).then_some(LedgerCapacity { entries: 0, bytes: 0 })
         })
     }
 

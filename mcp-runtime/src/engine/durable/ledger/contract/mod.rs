@@ -39,7 +39,7 @@ const IS_KEPT: &str = "`load` must return an entry from its first write until it
 /// test.
 ///
 /// ```
-/// use mcp_runtime::{MemoryLedger, testing::ledger_contract};
+/// use mcp_runtime::{store::MemoryLedger, testing::ledger_contract};
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
 /// let ledger = MemoryLedger::new();

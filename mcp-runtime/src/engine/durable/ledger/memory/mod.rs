@@ -14,7 +14,7 @@ use std::{fmt, future::ready, sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 use self::entries::{FEW, MANY, MemoryEntries, OVERHEAD};
-use super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerRoom, LedgerVersion, Swapped};
+use super::{Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
 use crate::{
     base::mutex::Mutex,
     engine::call::{hold::LedgerError, ledger_time::LedgerTime},
@@ -90,7 +90,7 @@ impl Ledger for MemoryLedger {
         false
     }
 
-    fn room(&self) -> Option<LedgerRoom> {
+    fn room(&self) -> Option<LedgerCapacity> {
         Some(self.0.room())
     }
 
@@ -180,12 +180,12 @@ impl SharedMemory {
     /// Returns the room for new calls. New calls can use half of the bytes, and at most a quarter of the bytes is
     /// reserved for them at a time. Open calls can grow until three quarters are used, so that a reserved record always
     /// fits.
-    fn room(&self) -> LedgerRoom {
+    fn room(&self) -> LedgerCapacity {
         let now = Instant::now();
         let mut store = self.store.lock();
         let of = |store: &MemoryEntries| {
             let kept = store.kept();
-            LedgerRoom {
+            LedgerCapacity {
                 entries: (self.entries - self.entries / 8).saturating_sub(kept.entries),
                 bytes: (self.bytes / 2).saturating_sub(kept.bytes).min(self.bytes / 4),
             }

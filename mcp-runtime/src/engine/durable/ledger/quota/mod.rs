@@ -16,7 +16,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{LedgerRoom, expiry::ExpiryQueue};
+use super::{LedgerCapacity, expiry::ExpiryQueue};
 use crate::{
     base::mutex::Mutex,
     engine::call::{
@@ -54,7 +54,7 @@ pub(crate) struct Parkable {
 
 /// The reason why a call was not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NoRoom {
+pub(crate) enum NoCapacity {
     /// The owner's quota is used up.
     Owner,
     /// The limits for all owners are reached.
@@ -140,8 +140,8 @@ impl Quotas {
         owner: Option<&Owner>,
         arguments: usize,
         is_parked: bool,
-        room: impl Fn() -> Option<LedgerRoom>,
-    ) -> Result<Admission, NoRoom> {
+        room: impl Fn() -> Option<LedgerCapacity>,
+    ) -> Result<Admission, NoCapacity> {
         let mut usage = OwnerUsage::of_call(arguments);
         if is_parked {
             (usage.parked, usage.parked_bytes) = (1, usage.bytes);
@@ -150,7 +150,7 @@ impl Quotas {
     }
 
     /// Admits a call in a session. Such a call has no record in the ledger.
-    pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoRoom> {
+    pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoCapacity> {
         let usage = OwnerUsage::of_call(arguments);
         let usage = OwnerUsage { parked_bytes: usage.bytes, ..usage };
         self.take(Some(owner), usage, OwnerUsage::default(), || None)
@@ -161,8 +161,8 @@ impl Quotas {
         owner: Option<&Owner>,
         usage: OwnerUsage,
         promised: OwnerUsage,
-        room: impl Fn() -> Option<LedgerRoom>,
-    ) -> Result<Admission, NoRoom> {
+        room: impl Fn() -> Option<LedgerCapacity>,
+    ) -> Result<Admission, NoCapacity> {
         let mut table = self.table.lock();
         let now = Instant::now();
         table.sweep(now, FEW);
@@ -183,16 +183,16 @@ impl Quotas {
         table: &Table,
         owner: Option<&Owner>,
         more: OwnerUsage,
-        room: &impl Fn() -> Option<LedgerRoom>,
-    ) -> Option<NoRoom> {
+        room: &impl Fn() -> Option<LedgerCapacity>,
+    ) -> Option<NoCapacity> {
         if let Some(own) = owner.and_then(|owner| table.owners.get(owner))
             && (own.calls >= self.limits.calls
                 || own.bytes.saturating_add(more.bytes) > self.limits.bytes
                 || own.parked + more.parked > self.parkable.each)
         {
-            return Some(NoRoom::Owner);
+            return Some(NoCapacity::Owner);
         }
-        let fits = |room: LedgerRoom| {
+        let fits = |room: LedgerCapacity| {
             table.promised.calls < room.entries && table.promised.bytes.saturating_add(more.bytes) <= room.bytes
         };
         // If no other call counts in `parked_bytes`, this call can be of any size.
@@ -200,7 +200,7 @@ impl Quotas {
         let is_full = table.all.parked + more.parked > self.parkable.all
             || parked_bytes > 0 && parked_bytes.saturating_add(more.parked_bytes) > self.parkable.bytes
             || !room().is_none_or(fits);
-        is_full.then_some(NoRoom::Server)
+        is_full.then_some(NoCapacity::Server)
     }
 
     /// Sets the room that a call takes now. If another instance admitted the call, the call now also counts against the

@@ -26,7 +26,7 @@ async fn rejects_only_the_owner_over_its_quota_until_its_calls_expire() {
         let admission = quotas.admit(Some(&ann), 10, false, || None).unwrap();
         quotas.keep(CallId::random(), Some(admission), || None, holds(10, true));
     }
-    assert_eq!(quotas.admit(Some(&ann), 10, false, || None).err(), Some(NoRoom::Owner));
+    assert_eq!(quotas.admit(Some(&ann), 10, false, || None).err(), Some(NoCapacity::Owner));
     assert!(quotas.admit(Some(&bob), 10, false, || None).is_ok());
     assert!(quotas.admit(None, 10, false, || None).is_ok(), "a client without an identity has no quota");
     advance(HOUR).await;
@@ -41,7 +41,7 @@ async fn finished_call_counts_only_with_a_key_or_a_stored_journal() {
     for _ in 0..5000 {
         let call = CallId::new();
         quotas.keep(call, Some(admit().unwrap()), || None, holds(10, true));
-        assert_eq!(admit().err(), Some(NoRoom::Owner), "the call is open");
+        assert_eq!(admit().err(), Some(NoCapacity::Owner), "the call is open");
         quotas.finish(call, false, None, || None, holds(10, true));
     }
     let first_round = admit().unwrap();
@@ -51,11 +51,11 @@ async fn finished_call_counts_only_with_a_key_or_a_stored_journal() {
     let with_journal = CallId::new();
     quotas.keep(with_journal, Some(admit().unwrap()), || None, KeptSize { spilled: 100, ..holds(10, true) });
     quotas.finish(with_journal, false, None, || None, holds(10, true));
-    assert_eq!(admit().err(), Some(NoRoom::Owner));
+    assert_eq!(admit().err(), Some(NoCapacity::Owner));
     advance(HOUR).await;
 
     quotas.finish(CallId::random(), true, Some(admit().unwrap()), || None, holds(10, true));
-    assert_eq!(admit().err(), Some(NoRoom::Owner));
+    assert_eq!(admit().err(), Some(NoCapacity::Owner));
     advance(HOUR).await;
     assert!(admit().is_ok());
 }
@@ -65,11 +65,11 @@ async fn counts_stored_bytes_and_admits_a_single_call_of_any_size() {
     let quotas = quotas(100, 100_000);
     let ann = owner("ann");
     let admission = quotas.admit(Some(&ann), 1 << 20, false, || None).unwrap();
-    assert_eq!(quotas.admit(Some(&ann), 0, false, || None).err(), Some(NoRoom::Owner));
+    assert_eq!(quotas.admit(Some(&ann), 0, false, || None).err(), Some(NoCapacity::Owner));
     let call = CallId::random();
     quotas.keep(call, Some(admission), || None, KeptSize { spilled: 40_000, ..holds(0, false) });
     quotas.keep(call, None, || None, KeptSize { spilled: 40_000, ..holds(0, true) });
-    assert_eq!(quotas.admit(Some(&ann), 10_000, false, || None).err(), Some(NoRoom::Owner));
+    assert_eq!(quotas.admit(Some(&ann), 10_000, false, || None).err(), Some(NoCapacity::Owner));
     assert!(quotas.admit(Some(&ann), 1000, false, || None).is_ok());
 }
 
@@ -87,10 +87,10 @@ async fn limits_parked_calls_per_owner_and_in_total() {
     let quotas = quotas(100, 1 << 20);
     let (ann, bob, eve) = (owner("ann"), owner("bob"), owner("eve"));
     let _held = [&ann, &ann].map(|owner| quotas.admit(Some(owner), 0, true, || None).unwrap());
-    assert_eq!(quotas.admit(Some(&ann), 0, true, || None).err(), Some(NoRoom::Owner));
+    assert_eq!(quotas.admit(Some(&ann), 0, true, || None).err(), Some(NoCapacity::Owner));
     assert!(quotas.admit(Some(&ann), 0, false, || None).is_ok());
     let _last = quotas.admit(Some(&bob), 0, true, || None).unwrap();
-    assert_eq!(quotas.admit(Some(&eve), 0, true, || None).err(), Some(NoRoom::Server));
+    assert_eq!(quotas.admit(Some(&eve), 0, true, || None).err(), Some(NoCapacity::Server));
     assert!(quotas.admit(Some(&eve), 0, false, || None).is_ok());
 }
 
@@ -102,8 +102,8 @@ async fn limits_bytes_of_parked_calls_of_all_owners() {
     let call = CallId::random();
     quotas.keep(call, Some(parked), || None, KeptSize { is_parked: true, ..holds(1 << 19, false) });
     let _in_session = quotas.admit_in_session(&bob, 1 << 17).unwrap();
-    assert_eq!(quotas.admit(Some(&eve), 1 << 17, true, || None).err(), Some(NoRoom::Server));
-    assert_eq!(quotas.admit_in_session(&eve, 1 << 17).err(), Some(NoRoom::Server));
+    assert_eq!(quotas.admit(Some(&eve), 1 << 17, true, || None).err(), Some(NoCapacity::Server));
+    assert_eq!(quotas.admit_in_session(&eve, 1 << 17).err(), Some(NoCapacity::Server));
     assert!(quotas.admit(Some(&eve), 1 << 17, false, || None).is_ok(), "its client carries the journal");
     quotas.keep(call, None, || None, holds(1 << 19, true));
     assert!(quotas.admit_in_session(&eve, 1 << 17).is_ok());
@@ -112,12 +112,12 @@ async fn limits_bytes_of_parked_calls_of_all_owners() {
 #[tokio::test(start_paused = true)]
 async fn reserved_room_is_not_reserved_again() {
     let quotas = quotas(100, 1 << 20);
-    let room = || Some(LedgerRoom { entries: 2, bytes: 1 << 20 });
+    let room = || Some(LedgerCapacity { entries: 2, bytes: 1 << 20 });
     let admission = quotas.admit(None, 0, false, room).unwrap();
     let call = CallId::random();
     quotas.keep(call, Some(admission), || None, holds(0, false));
     let _second = quotas.admit(None, 0, false, room).unwrap();
-    assert_eq!(quotas.admit(None, 0, false, room).err(), Some(NoRoom::Server));
+    assert_eq!(quotas.admit(None, 0, false, room).err(), Some(NoCapacity::Server));
     quotas.keep(call, None, || None, holds(0, true));
     assert!(quotas.admit(None, 0, false, room).is_ok(), "the ledger counts the record now");
 }
@@ -127,9 +127,9 @@ async fn call_in_a_session_counts_until_it_ends_and_needs_no_ledger_room() {
     let quotas = quotas(1, 1 << 20);
     let (ann, bob) = (owner("ann"), owner("bob"));
     let admission = quotas.admit_in_session(&ann, 100_000).unwrap();
-    let room = || Some(LedgerRoom { entries: 1, bytes: CALL });
+    let room = || Some(LedgerCapacity { entries: 1, bytes: CALL });
     assert!(quotas.admit(Some(&bob), 0, false, room).is_ok());
-    assert_eq!(quotas.admit_in_session(&ann, 0).err(), Some(NoRoom::Owner));
+    assert_eq!(quotas.admit_in_session(&ann, 0).err(), Some(NoCapacity::Owner));
     drop(admission);
     assert!(quotas.admit_in_session(&ann, 0).is_ok());
     let table = quotas.table.lock();
@@ -145,7 +145,7 @@ async fn cancelled_call_counts_only_the_bytes_that_the_ledger_keeps() {
         let call = CallId::random();
         let holds = KeptSize { spilled, is_parked: true, ..holds(10, true) };
         quotas.keep(call, Some(admit().unwrap()), || None, holds);
-        assert_eq!(admit().err(), Some(NoRoom::Owner));
+        assert_eq!(admit().err(), Some(NoCapacity::Owner));
         call
     };
     for _ in 0..5000 {

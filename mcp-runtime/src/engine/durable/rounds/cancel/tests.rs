@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{MemoryClient, Server, prelude::*};
+use crate::{MemoryClient, Result, Server, prelude::*};
 
 #[elicits]
 enum Wish {
@@ -13,13 +13,13 @@ enum Wish {
 
 /// Asks for a seat.
 #[mcp_tool]
-async fn sit(ctx: &Ctx<Wish>) -> ToolResult<String> {
+async fn sit(ctx: &Ctx<Wish>) -> Result<String> {
     Ok(ctx.elicit::<Sit>("Which seat?").strict().await?.seat)
 }
 
 /// Asks for a seat, and can be rebuilt.
 #[mcp_tool(replayable)]
-async fn sit_again(ctx: &Ctx<Wish>) -> ToolResult<String> {
+async fn sit_again(ctx: &Ctx<Wish>) -> Result<String> {
     Ok(ctx.elicit::<Sit>("Which seat?").strict().await?.seat)
 }
 

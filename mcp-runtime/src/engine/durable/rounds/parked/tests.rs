@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use super::slots::{Loss, SlotOwner, Slots};
-use crate::{MemoryLedger, Result, Server, Service, engine::call::call_id::CallId, prelude::*};
+use crate::{
+    Result, Server, Service,
+    engine::{call::call_id::CallId, durable::ledger::MemoryLedger},
+    prelude::*,
+};
 
 fn owner(name: &str) -> SlotOwner {
     (!name.is_empty()).then(|| name.into())

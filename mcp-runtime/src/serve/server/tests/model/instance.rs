@@ -47,7 +47,7 @@ impl Instance {
         let ledger = GatedLedger::new(process, points, store, Clock::new(rules, wall.clone()), !rules.fence);
         let server = Server::new("trips", "1").ledger(ledger.clone());
         #[cfg(feature = "seal")]
-        let server = server.state_keys(crate::KeyRing::new([7; 32]));
+        let server = server.state_keys(crate::engine::durable::seal::KeyRing::new([7; 32]));
         let server = kind.register(server, &Process { ledger: ledger.clone(), effects });
         let mut service = server.build().unwrap();
         if !rules.seal {

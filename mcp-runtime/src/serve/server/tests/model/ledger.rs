@@ -13,7 +13,10 @@ use super::{
     points::{Go, Points},
     store::{Clock, SharedStore},
 };
-use crate::{Ledger, LedgerEntry, LedgerError, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped};
+use crate::engine::{
+    call::{hold::LedgerError, ledger_time::LedgerTime},
+    durable::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped},
+};
 
 /// A ledger whose operations wait at a point before and after they take effect.
 #[derive(Clone)]

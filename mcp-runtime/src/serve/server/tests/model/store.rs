@@ -11,8 +11,11 @@ use tokio::time::Instant;
 
 use super::Rules;
 use crate::{
-    LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerTime, LedgerVersion, Swapped, base::clock::now,
-    engine::durable::ledger::SeenTime,
+    base::clock::now,
+    engine::{
+        call::{hold::LedgerError, ledger_time::LedgerTime},
+        durable::ledger::{LedgerEntry, LedgerId, LedgerKey, LedgerVersion, SeenTime, Swapped},
+    },
 };
 
 pub(super) struct SharedStore {
