@@ -111,91 +111,50 @@ mod wire;
 pub mod __private;
 pub mod prelude;
 
-#[cfg(feature = "plugin")]
-pub use self::apps::plugin;
+// Modules, by the words of the protocol.
+#[cfg(feature = "http")]
+pub use self::docs::auth;
+#[cfg(any(feature = "tracing", feature = "metrics"))]
+pub use self::docs::telemetry;
+pub use self::docs::{call, complete, content, elicit, guide, prompt, resource, tool};
 #[cfg(feature = "providers")]
 pub use self::edge::providers;
 #[cfg(feature = "testing")]
 pub use self::edge::testing;
+#[cfg(feature = "http")]
+pub use self::serve::http;
+#[cfg(feature = "tasks")]
+pub use self::serve::tasks;
 #[cfg(feature = "actions")]
 pub use self::{
     apps::actions,
     docs::macros::{action_output, mcp_actions},
-    serve::tasks,
 };
-pub use self::{
-    apps::contract,
-    docs::{changing, observing, schemas, surviving},
-    engine::{layer, runs, sample, store},
-};
-#[cfg(feature = "http")]
-pub use self::{
-    docs::{auth, serving},
-    serve::{
-        http,
-        http::{AllowedHosts, ClientAddress, HttpLimits},
-    },
-};
+// The module, and the macro of the same name.
+#[cfg(feature = "plugin")]
+pub use self::apps::plugin;
+pub use self::engine::{layer, runs, sample, store};
+#[cfg(feature = "contract")]
+pub use self::{apps::contract, docs::macros::contract};
 
-pub use crate::docs::macros::contract;
-pub use crate::engine::call::{hold::LedgerError, ledger_time::LedgerTime};
-pub use crate::{
-    base::error::{IntoToolError, Result, ToolError, ToolResult},
+// What an author of annotated functions writes.
+pub use self::{
+    base::error::{Result, ToolError},
     docs::{
         handoff::handoff,
         macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_resource, mcp_tool},
     },
     engine::{
-        call::{
-            AskError, Call, CanAsk, CanStep, Client, Conversing, Ctx, NoForms, PhaseCtx, Principal, Progress, Root,
-            Roots, RunsOnce, Step, StepError, StepFuture, StepValue, TryStep, running::CallFuture,
-        },
-        durable::{
-            Once,
-            ledger::{
-                Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger,
-                Swapped,
-            },
-        },
-        elicit::{
-            Choice, ChoiceEntry, Elicit, ElicitRequest, ElicitUrl, ElicitUrlRequest, Elicited, ElicitedUrl, Elicits,
-            Email, FieldKey, Form, FormField, Format, HandledBy, Includes, IntoChoice, MultiSelect, NotAnEmail,
-            OnDecline, RequestChoice, Shape,
-        },
+        call::{AskError, Call, Ctx, PhaseCtx, Principal},
+        elicit::{Choice, Elicited, Form},
         sample::SampleTools,
-        tool::{
-            Arguments, ArgumentsError, AsksWith, DynamicTool, IntoTool, IntoTools, Json, Renamed, State, StateNeed,
-            Structured, Text, Tool, ToolDefinition, ToolInput, ToolOutput,
-        },
+        tool::{DynamicTool, Json, Text, Tool, ToolDefinition, ToolInput, ToolOutput},
     },
     serve::{
-        complete::{
-            CompleteFuture, Completer, Completion, CompletionFunction, CompletionOutput, CompletionRequest, FromText,
-            TextArgument, TextArguments,
-        },
-        prompt::{
-            GetPromptFuture, GetPromptResult, Prompt, PromptChanges, PromptDefinition, PromptList, PromptMessage,
-            PromptOutput,
-        },
-        resource::{
-            CacheScope, ListFunction, ListOutput, ListRequest, ListResourcesFuture, ReadRequest, ReadResourceFuture,
-            ReadResourceResult, Resource, ResourceChanges, ResourceContents, ResourceDefinition, ResourceEntry,
-            ResourceList, ResourceNotFound, ResourceOutput, ResourcePage,
-        },
-        server::{BuildError, ListChanges, Server, Service, ServiceList, ToolChanges, ToolList},
+        server::{BuildError, Server, Service},
         transport::MemoryClient,
     },
-    wire::{
-        protocol::{
-            capability::Capability,
-            content::{Annotations, Audience, Content, EmbeddedResource, ResourceLink},
-            icon::{Icon, Theme},
-            level::Level,
-            result::CallToolResult,
-            revision::Revision,
-        },
-        schema::portable::SchemaStyle,
-    },
+    wire::protocol::{content::Content, level::Level, result::CallToolResult, revision::Revision},
 };
 
 /// Re-export of `schemars`, for programs that do not depend on it directly.
@@ -225,18 +184,6 @@ pub use crate::{
 /// A program that depends on `schemars` directly needs no `crate = "…"`. To enable features of `schemars`, such as
 /// `chrono04`, depend on it directly.
 pub use schemars;
-
-#[cfg(feature = "metrics")]
-pub use crate::edge::telemetry::describe_metrics;
-#[cfg(feature = "seal")]
-pub use crate::engine::durable::seal::{KeyRing, KeyRingError};
-#[cfg(feature = "directory")]
-pub use crate::serve::resource::Directory;
-#[cfg(feature = "tracing")]
-pub use crate::{
-    edge::telemetry::{ClientLayer, client_layer},
-    wire::protocol::trace_context::TraceContext,
-};
 
 /// The fuzz target of `fuzz/` that tests the encryption of states with arbitrary bytes.
 #[cfg(all(fuzzing, feature = "seal"))]

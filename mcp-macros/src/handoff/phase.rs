@@ -185,7 +185,7 @@ pub(crate) fn value(ty: &Type) -> &Type {
 
     if let Type::Path(path) = types::peel(ty)
         && let Some(last) = path.path.segments.last()
-        && ["Result", "ToolResult"].iter().any(|name| last.ident == name)
+        && last.ident == "Result"
         && let PathArguments::AngleBracketed(arguments) = &last.arguments
         && let Some(GenericArgument::Type(value)) = arguments.args.first()
     {

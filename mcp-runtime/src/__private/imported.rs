@@ -13,8 +13,8 @@ use super::Tool;
 /// the error below.
 #[diagnostic::on_unimplemented(
     message = "this is the `Result` of the standard library, which needs two type arguments",
-    label = "write `use mcp_runtime::Result;`, or `ToolResult` instead of `Result`",
-    note = "with `mcp_runtime::Result` and `ToolResult`, `?` converts any error to a `ToolError`"
+    label = "write `use mcp_runtime::Result;`",
+    note = "with `mcp_runtime::Result`, `?` converts any error to a `ToolError`"
 )]
 pub trait ErrorIsKnown<Of> {
     const CHECK: () = ();

@@ -29,9 +29,6 @@ pub struct ToolError(Box<dyn Error + Send + Sync>);
 /// A [`std::result::Result`] whose error type is [`ToolError`] by default.
 pub type Result<T, E = ToolError> = std::result::Result<T, E>;
 
-/// The same type as [`Result`]. The [prelude](crate::prelude) exports it under the name `ToolResult`.
-pub type Result<T, E = ToolError> = std::result::Result<T, E>;
-
 impl ToolError {
     /// Returns the error that was converted to this `ToolError`, if its type is `E`.
     pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {

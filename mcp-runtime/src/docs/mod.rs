@@ -1,12 +1,16 @@
-//! Pages of prose, and the documentation of the macros.
+//! The documentation of the macros, the guides, and the modules that gather items for the public API.
 
 #[cfg(feature = "http")]
 pub mod auth;
-pub mod changing;
+pub mod call;
+pub mod complete;
+pub mod content;
+pub mod elicit;
+pub mod guide;
 pub(crate) mod handoff;
 pub(crate) mod macros;
-pub mod observing;
-pub mod schemas;
-#[cfg(feature = "http")]
-pub mod serving;
-pub mod surviving;
+pub mod prompt;
+pub mod resource;
+#[cfg(any(feature = "tracing", feature = "metrics"))]
+pub mod telemetry;
+pub mod tool;

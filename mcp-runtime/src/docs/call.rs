@@ -1,0 +1,18 @@
+//! Parts of a call: what its [`Ctx`](crate::Ctx) gives a tool besides questions.
+//!
+//! | item | what it is |
+//! | --- | --- |
+//! | [`Client`] | the client of the call, and what it can do |
+//! | [`Progress`] | reports the progress of a long call; see [`Ctx::progress`](crate::Ctx::progress) |
+//! | [`Roots`], [`Root`] | the folders that the client works in; see [`Ctx::roots`](crate::Ctx::roots) |
+//! | [`Step`], [`TryStep`] | a part of a call that runs once; see [`Ctx::step`](crate::Ctx::step) |
+//! | [`Capability`] | what a tool can require of a client |
+//! | [`Conversing`], [`RunsOnce`], [`NoForms`], [`CanAsk`], [`CanStep`] | types that say at compile time what a [`Ctx`](crate::Ctx) can do |
+
+pub use crate::{
+    engine::call::{
+        CanAsk, CanStep, Client, Conversing, NoForms, Progress, Root, Roots, RunsOnce, Step, StepError, StepFuture,
+        StepValue, TryStep, running::CallFuture,
+    },
+    wire::protocol::capability::Capability,
+};

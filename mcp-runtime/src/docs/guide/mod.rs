@@ -1,0 +1,18 @@
+//! Guides: which kind of tool to write, and how a server behaves.
+//!
+//! | guide | question |
+//! | --- | --- |
+//! | [`choosing`] | Which one do I need: a tool, a handoff, actions, a contract, a plugin? A task or a run? |
+//! | [`schemas`] | What do hosts see of a tool's arguments? |
+//! | [`surviving`] | What runs once, what can run again? |
+//! | [`changing`] | How do lists change while the server runs? |
+//! | `serving` | How does a server answer over HTTP? |
+//! | [`observing`] | What does the operator see? |
+
+pub mod changing;
+pub mod choosing;
+pub mod observing;
+pub mod schemas;
+#[cfg(feature = "http")]
+pub mod serving;
+pub mod surviving;
