@@ -25,31 +25,32 @@
 //!
 //! | for | see |
 //! | --- | --- |
+//! | which of them to use: a tool, a handoff, actions, a contract, a plugin; a task, a run | [`guide::choosing`] |
 //! | what a tool can take and return | [`mcp_tool`], [`ToolInput`], [`ToolOutput`] |
 //! | log, progress, cancellation, the client | [`Ctx`] |
 //! | effects that run once in a call that is replayed | [`Ctx::step`], [`Ctx::now`], [`Ctx::idempotency_key`] |
-//! | prompts, and the completion of their arguments | [`mcp_prompt`], [`PromptOutput`], [`FromText`] |
-//! | resources and templates of resources | [`mcp_resource`], [`ResourceOutput`], [`Resource`] |
+//! | prompts, and the completion of their arguments | [`mcp_prompt`], [`prompt`], [`complete`] |
+//! | resources and templates of resources | [`mcp_resource`], [`resource`] |
 //! | asking the user: forms, URLs to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::elicit_url`] |
 //! | asking a model for text, values or tool calls, also if the client has no model | [`mod@sample`], [`Ctx::sample`] |
 //! | typed replies of a model: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
 //! | agents: a model that calls tools, branches of a conversation | [`Ctx::sample_loop`], [`Ctx::branch`] |
 //! | a model that the server calls itself | [`Server::sampling_provider`], [`sample::SamplingProvider`], `providers` |
 //! | a conversation between two phases that run once | [`handoff`](macro@handoff) |
-//! | retries, restarts, several instances: what runs once | [`surviving`], [`Server::ledger`] |
+//! | retries, restarts, several instances: what runs once | [`guide::surviving`], [`store`], [`Server::store`] |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
 //! | middleware around every call: rate limits, audits | [`layer`], [`Server::layer`] |
-//! | spans, traces, metrics, health | [`observing`] |
+//! | spans, traces, metrics, health | [`guide::observing`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | one service for MCP, JSON-RPC and REST | [`mod@contract`] |
 //! | one tool with many operations, for models with little context | `actions` |
 //! | tools inside an application, with its own user interface | `plugin` |
-//! | calls that continue after their request has ended: the tasks extension | `tasks`, [`runs`] |
-//! | the schemas that hosts see, and how arguments are read | [`schemas`], [`Server::schema_style`] |
+//! | calls that continue after their request has ended: the tasks extension | `tasks`, `runs` |
+//! | the schemas that hosts see, and how arguments are read | [`guide::schemas`], [`Server::schema_style`] |
 //! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
-//! | lists that change while the server runs, and subscriptions | [`changing`], [`Service::tools`] |
+//! | lists that change while the server runs, and subscriptions | [`guide::changing`], [`Service::tools`] |
 //!
 //! # Features
 //!
@@ -61,16 +62,18 @@
 //! | `opentelemetry` | these spans continue the client's traces; enables `tracing` |
 //! | `metrics` | counts and durations of requests, calls, questions and the ledger, for any recorder of the `metrics` crate |
 //! | `chrono`, `jiff`, `url` | dates, times and URLs of these crates as fields of forms |
-//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see the module `serving`; for contracts also `contract::mcp` and `contract::jsonrpc`; enables `seal` |
+//! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see `guide::serving`; enables `seal` |
 //! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; enables `http` |
-//! | `seal` | `KeyRing`: encrypts the state that a client carries between two rounds of a call |
-//! | `redis` | `RedisStore`: records of calls and runs in Redis, for many instances; enables `seal` |
+//! | `seal` | `store::KeyRing`: encrypts the state that a client carries between two rounds of a call |
+//! | `redis` | `store::RedisStore`: calls and runs in Redis, for many machines; `redis-tls` adds `rediss://` |
 //! | `sqlite` | `store::SqliteStore`: calls and runs in a file, for the processes of one machine; enables `seal` |
 //! | `postgres` | `store::PostgresStore`: calls and runs in a PostgreSQL database, for many machines; enables `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
-//! | `directory` | `Directory`: the files of a folder as resources, and notices about files that change |
-//! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them; the module `tasks` and `#[mcp_tool(task)]`: calls that continue after their request has ended |
+//! | `directory` | `resource::Directory`: the files of a folder as resources |
+//! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them |
+//! | `tasks` | the module `tasks`: calls that continue after their request has ended, for clients with the tasks extension |
+//! | `watch` | `resource::Directory::watch`: tells clients about files that change; enables `directory` |
 //! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with the feature `http`, also on a web page |
 //! | `rest` | `contract::rest`: the methods of a contract as a REST API, with an OpenAPI document; enables `http` |
 //! | `swagger-ui` | a page with the documentation of the REST API; enables `rest` |
