@@ -5,7 +5,7 @@ mod examples;
 mod floors;
 mod links;
 mod names;
-mod packages;
+mod public_api;
 mod readme;
 mod sources;
 mod uses;
