@@ -65,15 +65,13 @@
 //! | `http` | `Service::router` and `Service::serve_http`: clients over HTTP, see `guide::serving`; enables `seal` |
 //! | `jwt` | `auth::JwtVerifier`: signed bearer tokens; enables `http` |
 //! | `seal` | `store::KeyRing`: encrypts the state that a client carries between two rounds of a call |
-//! | `redis` | `store::RedisStore`: calls and runs in Redis, for many machines; `redis-tls` adds `rediss://` |
+//! | `redis` | `store::RedisStore`: calls and runs in Redis, for many machines, also over TLS (`rediss://`); enables `seal` |
 //! | `sqlite` | `store::SqliteStore`: calls and runs in a file, for the processes of one machine; enables `seal` |
 //! | `postgres` | `store::PostgresStore`: calls and runs in a PostgreSQL database, for many machines; enables `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
-//! | `directory` | `resource::Directory`: the files of a folder as resources |
-//! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them |
-//! | `tasks` | the module `tasks`: calls that continue after their request has ended, for clients with the tasks extension |
-//! | `watch` | `resource::Directory::watch`: tells clients about files that change; enables `directory` |
+//! | `directory` | `resource::Directory`: the files of a folder as resources, and notices about files that change |
+//! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them; the module `tasks` and `#[mcp_tool(task)]`: calls that continue after their request has ended |
 //! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with the feature `http`, also on a web page |
 //! | `rest` | `contract::rest`: the methods of a contract as a REST API, with an OpenAPI document; enables `http` |
 //! | `swagger-ui` | a page with the documentation of the REST API; enables `rest` |
@@ -115,6 +113,8 @@ pub mod __private;
 pub mod prelude;
 
 // Modules, by the words of the protocol.
+#[cfg(feature = "plugin")]
+pub use self::apps::plugin;
 #[cfg(feature = "http")]
 pub use self::docs::auth;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
@@ -124,20 +124,16 @@ pub use self::docs::{call, complete, content, elicit, guide, prompt, resource, t
 pub use self::edge::providers;
 #[cfg(feature = "testing")]
 pub use self::edge::testing;
+pub use self::engine::{layer, runs, sample, store};
 #[cfg(feature = "http")]
 pub use self::serve::http;
-#[cfg(feature = "tasks")]
-pub use self::serve::tasks;
 #[cfg(feature = "actions")]
 pub use self::{
     apps::actions,
     docs::macros::{action_output, mcp_actions},
+    serve::tasks,
 };
 // The module, and the macro of the same name.
-#[cfg(feature = "plugin")]
-pub use self::apps::plugin;
-pub use self::engine::{layer, runs, sample, store};
-#[cfg(feature = "contract")]
 pub use self::{apps::contract, docs::macros::contract};
 
 // What an author of annotated functions writes.
@@ -154,7 +150,7 @@ pub use self::{
         tool::{DynamicTool, Json, Text, Tool, ToolDefinition, ToolInput, ToolOutput},
     },
     serve::{
-        server::{BuildError, Server, Service},
+        server::{BuildError, ListChanges, Server, Service, ServiceList},
         transport::MemoryClient,
     },
     wire::protocol::{content::Content, level::Level, result::CallToolResult, revision::Revision},

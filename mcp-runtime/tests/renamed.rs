@@ -11,7 +11,7 @@ use serde_json::json;
 
 /// The tools of a library.
 mod git {
-    use mcp_runtime::{Result, Tool, prelude::*};
+    use mcp_runtime::{Tool, prelude::*};
 
     /// Shows what was committed.
     #[mcp_tool(read_only)]

@@ -129,13 +129,17 @@ edge
 __private
 docs
     auth
-    changing
+    call
+    complete
+    content
+    elicit
+    guide
     handoff
     macros
-    observing
-    schemas
-    serving
-    surviving
+    prompt
+    resource
+    telemetry
+    tool
 prelude
 ";
 

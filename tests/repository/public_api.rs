@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, env, fs};
 
 use public_api::Builder;
 
-use crate::{path, read};
+use crate::repository::{path, read};
 
 const FILE: &str = "mcp-runtime/public-api.txt";
 

@@ -45,7 +45,6 @@ use mcp_runtime::{
     providers::Model,
     sample::{SamplingOrder, SamplingProvider},
     store::{KeyRing, SqliteStore},
-    tool::IntoTools as _,
 };
 
 use tokio::{net::TcpListener, sync::Semaphore};

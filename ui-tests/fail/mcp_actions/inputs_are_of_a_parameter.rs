@@ -1,6 +1,10 @@
 //! The parameter that names the entry is one of the action.
 
-use mcp_runtime::{Result, actions::{Catalog, CatalogEntry}, prelude::*};
+use mcp_runtime::{
+    Result,
+    actions::{Catalog, CatalogEntry},
+    prelude::*,
+};
 use serde_json::Value;
 
 struct Pipelines;

@@ -1,6 +1,9 @@
 //! Only a template has a list function.
 
-use mcp_runtime::{prelude::*, resource::{ListRequest, ResourceEntry}};
+use mcp_runtime::{
+    prelude::*,
+    resource::{ListRequest, ResourceEntry},
+};
 
 /// A page.
 #[mcp_resource("docs://page", list = pages)]

@@ -1,4 +1,7 @@
-use mcp_runtime::{prelude::*, resource::{ListRequest, ResourceEntry}};
+use mcp_runtime::{
+    prelude::*,
+    resource::{ListRequest, ResourceEntry},
+};
 
 /// A page.
 #[mcp_resource("docs://pages/{name}", list = pages)]

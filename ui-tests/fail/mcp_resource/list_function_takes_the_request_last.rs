@@ -1,6 +1,9 @@
 //! A list function takes the request after the state.
 
-use mcp_runtime::{prelude::*, resource::{ListRequest, ResourceEntry}};
+use mcp_runtime::{
+    prelude::*,
+    resource::{ListRequest, ResourceEntry},
+};
 
 struct Pages;
 

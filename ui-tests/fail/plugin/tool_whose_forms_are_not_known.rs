@@ -1,6 +1,12 @@
 //! A tool that implements `Tool` by hand says which forms it shows.
 
-use mcp_runtime::{Call, Tool, ToolDefinition, call::CallFuture, plugin::{Plugin, PluginHost}, prelude::*, tool::{Arguments, ArgumentsError}};
+use mcp_runtime::{
+    Call, Tool, ToolDefinition,
+    call::CallFuture,
+    plugin::{Plugin, PluginHost},
+    prelude::*,
+    tool::{Arguments, ArgumentsError},
+};
 
 struct Query;
 

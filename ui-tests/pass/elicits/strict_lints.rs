@@ -15,7 +15,11 @@
     clippy::pedantic
 )]
 
-use mcp_runtime::{Elicited, elicit::{ElicitRequest, Email, MultiSelect}, prelude::*};
+use mcp_runtime::{
+    Elicited,
+    elicit::{ElicitRequest, Email, MultiSelect},
+    prelude::*,
+};
 
 /// What booking asks.
 #[elicits]

@@ -1,6 +1,9 @@
 //! Every kind of field, and every key on one.
 
-use mcp_runtime::{elicit::{Email, MultiSelect}, prelude::*};
+use mcp_runtime::{
+    elicit::{Email, MultiSelect},
+    prelude::*,
+};
 
 /// What signing up asks.
 #[elicits]

@@ -1,6 +1,10 @@
 //! Actions with everything that they can have.
 
-use mcp_runtime::{CallToolResult, Content, Result, actions::{Actions, Catalog, CatalogEntry}, prelude::*};
+use mcp_runtime::{
+    CallToolResult, Content, Result as Outcome,
+    actions::{Actions, Catalog, CatalogEntry},
+    prelude::*,
+};
 
 type Found = Vec<String>;
 

@@ -1,6 +1,11 @@
 //! A resource with every kind of parameter and every key compiles.
 
-use mcp_runtime::{Result, complete::CompletionRequest, prelude::*, resource::{ListRequest, ResourceEntry}};
+use mcp_runtime::{
+    Result,
+    complete::CompletionRequest,
+    prelude::*,
+    resource::{ListRequest, ResourceEntry},
+};
 
 struct Manual(Vec<String>);
 

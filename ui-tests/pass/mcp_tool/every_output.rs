@@ -2,7 +2,11 @@
 
 use std::borrow::Cow;
 
-use mcp_runtime::{CallToolResult, content::{EmbeddedResource, ResourceLink}, prelude::*};
+use mcp_runtime::{
+    CallToolResult,
+    content::{EmbeddedResource, ResourceLink},
+    prelude::*,
+};
 
 #[derive(serde::Serialize, schemars::JsonSchema)]
 struct Sum {

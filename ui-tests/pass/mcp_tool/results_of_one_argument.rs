@@ -11,7 +11,7 @@ mod imported {
 }
 
 mod globbed {
-    use mcp_runtime::{Result, prelude::*};
+    use mcp_runtime::prelude::*;
 
     use super::names::*;
 
@@ -27,7 +27,7 @@ mod names {
 }
 
 mod declared {
-    use mcp_runtime::{Result, prelude::*};
+    use mcp_runtime::prelude::*;
 
     type Result<T> = std::result::Result<T, std::io::Error>;
 
@@ -59,12 +59,6 @@ fn main() {
         Ok(())
     }
 
-    /// In the prelude.
-    #[mcp_tool]
-    async fn prelude() -> Result<()> {
-        Ok(())
-    }
-
-    let tools = tools![imported::by_name, globbed::ByGlob, local, prelude];
+    let tools = tools![imported::by_name, globbed::ByGlob, local];
     Server::new("results", "1.0.0").tools(tools).tool(declared::Book).build().unwrap();
 }

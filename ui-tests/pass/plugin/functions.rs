@@ -59,7 +59,7 @@ impl Book {
 mod own {
     //! State with the name of the context.
 
-    use mcp_runtime::prelude::{ToolResult, mcp_tool};
+    use mcp_runtime::{Result, prelude::mcp_tool};
 
     pub struct Ctx<S>(pub S);
 

@@ -1,6 +1,11 @@
 //! Tools with and without forms, with the handlers that they need.
 
-use mcp_runtime::{DynamicTool, Elicited, Result, Tool, elicit::{ElicitRequest, ElicitUrlRequest}, plugin::{Plugin, PluginHost}, prelude::*};
+use mcp_runtime::{
+    DynamicTool, Elicited, Result, Tool,
+    elicit::{ElicitRequest, ElicitUrlRequest},
+    plugin::{Plugin, PluginHost},
+    prelude::*,
+};
 use serde_json::{Value, json};
 
 #[elicits]
