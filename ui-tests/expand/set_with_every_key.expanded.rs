@@ -34,22 +34,22 @@ pub trait BookingHandler: ::core::marker::Send + ::core::marker::Sync + 'static 
     #[doc = "Pick one of the flights."]
     fn pick_flight(
         &self,
-        request: ::facade::mcp::ElicitRequest<'_, PickFlight>,
+        request: ::facade::mcp::elicit::ElicitRequest<'_, PickFlight>,
     ) -> impl ::core::future::Future<Output = ::facade::mcp::Elicited<PickFlight>> + ::core::marker::Send;
     #[doc = "Answers the form `sure`."]
     fn r#type(
         &self,
-        request: ::facade::mcp::ElicitRequest<'_, Confirm>,
+        request: ::facade::mcp::elicit::ElicitRequest<'_, Confirm>,
     ) -> impl ::core::future::Future<Output = ::facade::mcp::Elicited<Confirm>> + ::core::marker::Send;
     #[doc = "What else."]
     fn details(
         &self,
-        request: ::facade::mcp::ElicitRequest<'_, details::Details>,
+        request: ::facade::mcp::elicit::ElicitRequest<'_, details::Details>,
     ) -> impl ::core::future::Future<Output = ::facade::mcp::Elicited<details::Details>> + ::core::marker::Send;
     #[doc = "Asks the user to open a page. By default, the question stays on the timeline of the call, where a follower answers it."]
     fn elicit_url(
         &self,
-        request: ::facade::mcp::ElicitUrlRequest<'_>,
+        request: ::facade::mcp::elicit::ElicitUrlRequest<'_>,
     ) -> impl ::core::future::Future<Output = ::facade::mcp::Elicited<()>> + ::core::marker::Send {
         request.on_timeline()
     }

@@ -48,7 +48,7 @@ pub(crate) fn is_read_otherwise(value: &Value) -> bool {
 }
 
 /// The generated code that reads the arguments of a call.
-pub(crate) struct ReadResourceFuture {
+pub(crate) struct Reading {
     /// Statements that define a variable for each value and use `?` on errors.
     pub(crate) statements: TokenStream,
     /// The names of the variables, one for each value.
@@ -61,13 +61,13 @@ pub(crate) fn reading<'a>(
     values: impl Iterator<Item = &'a Value>,
     read_whole: &TokenStream,
     fill: &dyn Fn(&TokenStream) -> TokenStream,
-) -> ReadResourceFuture {
+) -> Reading {
     let values: Vec<_> = values.enumerate().collect();
     let name = |index: usize| Ident::new(&format!("argument{index}"), Span::mixed_site());
     let names: Vec<_> = values.iter().map(|(index, _)| name(*index)).collect();
     if values.iter().any(|(_, value)| value.whole.is_some()) {
         let statements = quote!(let #(#names)* = #read_whole?;);
-        return ReadResourceFuture { statements, names };
+        return Reading { statements, names };
     }
     let (skipped, read): (Vec<_>, Vec<_>) = values.iter().partition(|(_, value)| value.serde.skip.is_some());
     let slots: Vec<_> = read.iter().map(|(index, _)| name(*index)).collect();
@@ -83,7 +83,7 @@ pub(crate) fn reading<'a>(
         #(let #slots = #slots.take();)*
         #(#made)*
     };
-    ReadResourceFuture { statements, names }
+    Reading { statements, names }
 }
 
 /// Returns the items that read one argument: the constant `__ARGUMENT{index}`, and the functions that it refers to. A

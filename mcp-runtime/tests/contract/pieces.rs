@@ -10,12 +10,12 @@ use std::{
 use axum::body::Bytes;
 use http_body::Frame;
 
-type FileRange = Result<Bytes, io::Error>;
+type Piece = Result<Bytes, io::Error>;
 
-pub(crate) struct Pieces(VecDeque<FileRange>);
+pub(crate) struct Pieces(VecDeque<Piece>);
 
-impl<const N: usize> From<[FileRange; N]> for Pieces {
-    fn from(pieces: [FileRange; N]) -> Self {
+impl<const N: usize> From<[Piece; N]> for Pieces {
+    fn from(pieces: [Piece; N]) -> Self {
         Self(pieces.into_iter().collect())
     }
 }

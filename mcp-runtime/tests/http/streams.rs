@@ -60,13 +60,13 @@ fn app() -> Router {
 }
 
 /// A reader of a response.
-struct ReadResourceFuture {
+struct Reading {
     status: StatusCode,
     headers: HeaderMap,
     body: Body,
 }
 
-impl ReadResourceFuture {
+impl Reading {
     async fn of(app: &Router, request: Request<Body>) -> Self {
         let (parts, body) = app.clone().oneshot(request).await.unwrap().into_parts();
         Self { status: parts.status, headers: parts.headers, body }
@@ -88,14 +88,14 @@ impl ReadResourceFuture {
 }
 
 impl Session {
-    async fn call_tool(&self, name: &str, arguments: Value) -> ReadResourceFuture {
+    async fn call_tool(&self, name: &str, arguments: Value) -> Reading {
         let call = Self::call(1, name, &arguments).to_string();
-        ReadResourceFuture::of(&self.app, request("POST", &self.headers(), &call)).await
+        Reading::of(&self.app, request("POST", &self.headers(), &call)).await
     }
 
-    async fn get(&self, headers: &[(&str, &str)]) -> ReadResourceFuture {
+    async fn get(&self, headers: &[(&str, &str)]) -> Reading {
         let all = [&self.headers(), &[("accept", "text/event-stream")][..], headers].concat();
-        ReadResourceFuture::of(&self.app, request("GET", &all, "")).await
+        Reading::of(&self.app, request("GET", &all, "")).await
     }
 }
 
@@ -173,7 +173,7 @@ async fn a_long_call_sends_an_event_id_early() {
     }}});
     let silent = json!({ "jsonrpc": "2.0", "id": 2, "method": "logging/setLevel", "params": { "level": "emergency" } });
     assert_eq!(session.post(&silent).await.status, StatusCode::OK);
-    let mut call = ReadResourceFuture::of(&session.app, request("POST", &session.headers(), &wait.to_string())).await;
+    let mut call = Reading::of(&session.app, request("POST", &session.headers(), &wait.to_string())).await;
     let prime = call.next().await.unwrap();
     assert!(prime.ends_with("\ndata:\n\n"), "{prime}");
     drop(call);
@@ -255,8 +255,7 @@ async fn answers_a_batch_on_its_own_request() {
     let slow = Session::call(2, "count", &json!({ "to": 1, "millis": 60_000 }));
     let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
     let batch = json!([ping, slow]).to_string();
-    let batch =
-        tokio::spawn(ReadResourceFuture::of(&session.app, request("POST", &session.headers(), &batch)).await.rest());
+    let batch = tokio::spawn(Reading::of(&session.app, request("POST", &session.headers(), &batch)).await.rest());
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 2 } });
     let cancelled = send(&session.app, request("POST", &session.headers(), &json!([cancel, ping]).to_string())).await;
     assert_eq!(cancelled.json(), json!([{ "jsonrpc": "2.0", "id": 1, "result": {} }]));
