@@ -64,7 +64,7 @@ impl Target for Endpoint {
     }
 
     fn forget_futures(&self) -> Result<(), String> {
-        let advice = "use `Client::process`, or a `Trouble` that restarts nothing";
+        let advice = "use `Client::process`, or a `Fault` that restarts nothing";
         Err(format!("a client cannot restart the server behind a URL; {advice}"))
     }
 }
