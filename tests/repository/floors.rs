@@ -114,6 +114,7 @@ edge
     providers
     cli
         exit
+        stdio_only
         terminal
         items
         answers
@@ -173,11 +174,8 @@ fn an_arrow_against_the_order_is_found() {
         let groups = parts(&order, room);
         let [first, .., last] = &groups[..] else { panic!("`{}` has one group", room.join("/")) };
         let room_path = [&["crate"], room].concat().join("::");
-        for path in [
-            format!("{room_path}::{last}::Behind"),
-            format!("{room_path}::Behind"),
-            "crate::repository::Behind".to_owned(),
-        ] {
+        for path in [format!("{room_path}::{last}::Behind"), format!("{room_path}::Behind"), "crate::Behind".to_owned()]
+        {
             let exports = format!("pub use self::{last}::Behind;");
             let file = |name: &str| [room, &[name]].concat().join("/");
             let added = [

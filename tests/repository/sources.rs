@@ -43,9 +43,10 @@ fn generated_code_names_only_public_and_private_items() {
             return;
         }
         for rest in text.split("::mcp_runtime::").skip(1) {
-            let name: String = rest.chars().take_while(|char| char.is_alphanumeric() || *char == '_').collect();
-            let is_type = name.starts_with(|first: char| first.is_uppercase());
-            assert!(name == "__private" || is_type, "{}: `::mcp_runtime::{name}`", file.display());
+            let path: String = rest.chars().take_while(|char| char.is_alphanumeric() || "_:".contains(*char)).collect();
+            // Public items are types, such as `Ctx` and `elicit::ElicitRequest`.
+            let names_type = path.split("::").any(|name| name.starts_with(|first: char| first.is_uppercase()));
+            assert!(path.starts_with("__private") || names_type, "{}: `::mcp_runtime::{path}`", file.display());
             paths += 1;
         }
     });

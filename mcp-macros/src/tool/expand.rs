@@ -189,7 +189,7 @@ pub(crate) fn call_settings(tool: &Interface) -> TokenStream {
 }
 
 /// Returns the code that reads the arguments of a call.
-pub(crate) fn reading(tool: &Interface, arguments: &Ident) -> argument::ReadResourceFuture {
+pub(crate) fn reading(tool: &Interface, arguments: &Ident) -> argument::Reading {
     argument::reading(
         tool.values(),
         &quote!(#arguments.read_by(__WHOLE.read)),
