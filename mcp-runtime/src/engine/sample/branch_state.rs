@@ -12,7 +12,7 @@ use crate::{
     wire::protocol::sampling::Sampled,
 };
 
-/// The limits of a [branch](Ctx::branch).
+/// The limits of a [branch](crate::Ctx::branch).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BranchLimits {
     pub(super) depth: u32,

@@ -58,7 +58,7 @@ pub trait Resource: Any + Send + Sync {
     fn definition(&self) -> ResourceDefinition;
 
     /// Begins `resources/read`: reads the variables of the URI and returns the future of the result. Return
-    /// [`ResourceNotFound`] from the future if the resource does not exist.
+    /// [`ResourceNotFound`](crate::resource::ResourceNotFound) from the future if the resource does not exist.
     ///
     /// # Errors
     /// Returns an error if the variables do not fit. The client gets the text of the error.

@@ -16,7 +16,7 @@ use crate::{
     wire::schema::parameter::Takes,
 };
 
-/// A service with its methods: one resource of a [`Contract`](super::Contract). [`#[contract]`](macro@crate::contract)
+/// A service with its methods: one resource of a [`Contract`](crate::contract::Contract). [`#[contract]`](macro@crate::contract)
 /// generates the method `into_resource`, which creates the resource.
 pub struct Resource {
     pub(crate) name: Cow<'static, str>,

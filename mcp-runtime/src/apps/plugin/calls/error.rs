@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::engine::call::hold::LedgerError;
 
-/// The reason why a [`PluginHost`](super::PluginHost) rejects a call or an answer.
+/// The reason why a [`PluginHost`](crate::plugin::PluginHost) rejects a call or an answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PluginError {

@@ -2,8 +2,8 @@
 
 use crate::base::owned::{Amount, AmountLimits};
 
-/// The limits of a [`PluginHost`](super::PluginHost): how many calls, event streams and bytes it keeps, for each user
-/// and in all. Set them with [`PluginHostBuilder::limits`](super::PluginHostBuilder::limits).
+/// The limits of a [`PluginHost`](crate::plugin::PluginHost): how many calls, event streams and bytes it keeps, for each user
+/// and in all. Set them with [`PluginHostBuilder::limits`](crate::plugin::PluginHostBuilder::limits).
 ///
 /// | limit | default | beyond the limit |
 /// | --- | --- | --- |
@@ -20,8 +20,8 @@ use crate::base::owned::{Amount, AmountLimits};
 /// | [`max_followers_per_owner`](Self::max_followers_per_owner) | 64 | 429 |
 /// | [`max_followers`](Self::max_followers) | 4,096 | the user with most event streams loses the oldest; 503 if no user has more than one |
 ///
-/// The statuses are those of the [router](super::PluginHost::router); 429 and 503 have a `Retry-After`. In Rust, each of
-/// them is a [`PluginError`](super::PluginError). The limits for one user do not apply to calls of the application
+/// The statuses are those of the [router](crate::plugin::PluginHost::router); 429 and 503 have a `Retry-After`. In Rust, each of
+/// them is a [`PluginError`](crate::plugin::PluginError). The limits for one user do not apply to calls of the application
 /// itself, and the application's calls are never ended for another call.
 ///
 /// ```
@@ -123,7 +123,7 @@ impl PluginLimits {
         self
     }
 
-    /// Sets how many event streams of the [router](super::PluginHost::router) may follow one call. Default: 16.
+    /// Sets how many event streams of the [router](crate::plugin::PluginHost::router) may follow one call. Default: 16.
     pub fn max_followers_per_call(mut self, followers: usize) -> Self {
         self.followers_per_call = followers;
         self

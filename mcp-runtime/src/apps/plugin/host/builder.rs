@@ -49,8 +49,8 @@ impl PluginHost {
     /// Returns a builder for a host that runs the tools of `server`. The host uses the settings of the server: its
     /// state, its ledger, its model and its layers.
     ///
-    /// The tools that `server` already has, and tools without a [handler](super::Plugin::on_elicit), ask their
-    /// questions on the timeline of their calls. A program that follows a call [answers](PluginCall::answer) these
+    /// The tools that `server` already has, and tools without a [handler](crate::plugin::Plugin::on_elicit), ask their
+    /// questions on the timeline of their calls. A program that follows a call [answers](crate::plugin::PluginCall::answer) these
     /// questions.
     pub fn builder(server: Server) -> PluginHostBuilder {
         PluginHostBuilder::new(server)

@@ -22,7 +22,7 @@ use crate::{
 /// How often a handler is asked the same question if its answers do not fit.
 const ATTEMPTS: u32 = 3;
 
-/// The handler type of a [`Plugin`](super::Plugin) whose tool shows no form and therefore needs no handler.
+/// The handler type of a [`Plugin`](crate::plugin::Plugin) whose tool shows no form and therefore needs no handler.
 #[derive(Debug)]
 pub struct NoHandler(());
 
@@ -30,7 +30,7 @@ impl NoHandler {
     pub(crate) const NEW: Self = Self(());
 }
 
-/// The handler that [`Plugin::on_elicit`](super::Plugin::on_elicit) has set, and that answers every form of its tool.
+/// The handler that [`Plugin::on_elicit`](crate::plugin::Plugin::on_elicit) has set, and that answers every form of its tool.
 /// It does not have the type of the author's handler, so that a wrong handler is an error only where it is set.
 pub struct OnElicit(SharedHandler);
 
@@ -47,7 +47,7 @@ impl fmt::Debug for OnElicit {
 }
 
 /// A set of forms that a plugin answers: with `H`, which is [`OnElicit`], or [`NoHandler`] if the set has no forms.
-/// [`PluginHostBuilder::plugin`](super::PluginHostBuilder::plugin) requires this trait.
+/// [`PluginHostBuilder::plugin`](crate::plugin::PluginHostBuilder::plugin) requires this trait.
 #[diagnostic::on_unimplemented(
     message = "the tool asks with the forms of `{Self}`, but nothing answers them",
     label = "this plugin has no handler",
@@ -84,7 +84,7 @@ impl AnsweredBy<NoHandler> for NoForms {
 }
 
 /// Never asked. Because this implementation exists, the compiler reports only one error if a tool without forms has a
-/// handler: see [`AsksForms`](super::AsksForms).
+/// handler: see [`AsksForms`](crate::plugin::AsksForms).
 #[diagnostic::do_not_recommend]
 impl<H> HandledBy<H> for NoForms {
     fn handle<'a>(_: &'a H, _: Asked<'a>) -> Handling<'a> {

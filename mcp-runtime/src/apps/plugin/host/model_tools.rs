@@ -31,7 +31,7 @@ impl PluginHost {
     /// Returns the definitions of the tools, for the member `tools` of a request to a model.
     ///
     /// When the model calls a tool, pass the name of the tool and the arguments to [`call_as`](Self::call_as). Then
-    /// give the model the text of the [outcome](super::PluginOutcome::text).
+    /// give the model the text of the [outcome](crate::plugin::PluginOutcome::text).
     ///
     /// ```
     /// use mcp_runtime::{Server, plugin::{ModelApi, PluginHost}, prelude::*};

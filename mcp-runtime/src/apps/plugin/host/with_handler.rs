@@ -13,8 +13,8 @@ use crate::engine::{
 /// either.
 ///
 /// For a tool whose type is not known, such as one of a list, see
-/// [`PluginHostBuilder::on_elicit`](super::PluginHostBuilder::on_elicit). The
-/// [module](super) has an example.
+/// [`PluginHostBuilder::on_elicit`](crate::plugin::PluginHostBuilder::on_elicit). The
+/// [module](crate::plugin) has an example.
 #[must_use = "a plugin runs in a host: pass it to `PluginHostBuilder::plugin`"]
 #[derive(Debug)]
 pub struct Plugin<T, H = NoHandler> {

@@ -307,7 +307,7 @@ impl<'a> ScriptedCall<'a> {
 
     /// Declares that the result or the questions contain something random. For such a call,
     /// [`in_every_mode!`](macro@crate::in_every_mode) compares only the keys of the questions, and how often each
-    /// effect runs. Compare the rest with [`Mode::same`](super::Mode::same).
+    /// effect runs. Compare the rest with [`Mode::same`](crate::testing::Mode::same).
     pub fn varies(mut self) -> Self {
         self.request.varies = true;
         self

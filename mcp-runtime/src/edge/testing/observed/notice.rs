@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// A notice that a server sends to its subscribers: a list has changed, or the content of a resource has changed.
-/// Subscribe with [`Client::subscribed`](super::Client::subscribed).
+/// Subscribe with [`Client::subscribed`](crate::testing::Client::subscribed).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Notice {

@@ -83,7 +83,7 @@ impl Outcome {
         blocks.filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the messages of a [prompt](super::Client::prompt).
+    /// Returns the messages of a [prompt](crate::testing::Client::prompt).
     ///
     /// # Panics
     /// Panics if there is no result, or if it has no messages.
@@ -92,7 +92,7 @@ impl Outcome {
         self.member("messages", "Client::prompt")
     }
 
-    /// Returns the contents of a [resource](super::Client::read).
+    /// Returns the contents of a [resource](crate::testing::Client::read).
     ///
     /// # Panics
     /// Panics if there is no result, or if it has no contents.
@@ -107,7 +107,7 @@ impl Outcome {
         self.error().is_some_and(|error| error.code == i64::from(code) && error.data.get("uri").is_some())
     }
 
-    /// Returns the values that [complete](super::Client::complete) an argument.
+    /// Returns the values that [complete](crate::testing::Client::complete) an argument.
     ///
     /// # Panics
     /// Panics if there is no result, or if it is not a completion.

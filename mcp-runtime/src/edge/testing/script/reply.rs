@@ -17,8 +17,8 @@ use crate::{
 
 /// The answer of a scripted client to one question.
 ///
-/// [`ScriptedCall`](super::ScriptedCall) has a method for each kind of answer. Use this type for
-/// [`reply_to`](super::ScriptedCall::reply_to), and for delayed answers:
+/// [`ScriptedCall`](crate::testing::ScriptedCall) has a method for each kind of answer. Use this type for
+/// [`reply_to`](crate::testing::ScriptedCall::reply_to), and for delayed answers:
 ///
 /// ```
 /// use std::time::Duration;
@@ -105,7 +105,7 @@ impl Reply {
 
     /// Creates an answer in which the model calls this tool. If the client supports sampling tools, the call is a
     /// `tool_use` block. Otherwise, the call is JSON in a text. `input` is serialized like the
-    /// [arguments](super::Client::call) of a call.
+    /// [arguments](crate::testing::Client::call) of a call.
     ///
     /// # Panics
     /// Panics if `input` is not serialized to an object or to `null`.
@@ -161,7 +161,7 @@ impl Reply {
         Self::new(PlannedReply::Refuse { code, message: message.into() })
     }
 
-    /// Cancels the call instead of answering. See [`ScriptedCall::cancel_call`](super::ScriptedCall::cancel_call).
+    /// Cancels the call instead of answering. See [`ScriptedCall::cancel_call`](crate::testing::ScriptedCall::cancel_call).
     pub fn cancel_call() -> Self {
         Self::new(PlannedReply::CancelCall)
     }

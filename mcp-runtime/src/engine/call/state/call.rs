@@ -8,7 +8,7 @@ use serde_json::value::to_raw_value;
 use super::{CallState, call_target::CallTarget, host::Host, request::Request};
 use crate::base::error::ToolError;
 
-/// One call in progress, as generated code sees it. Authors see a call as [`Ctx`].
+/// One call in progress, as generated code sees it. Authors see a call as [`Ctx`](crate::Ctx).
 #[derive(Clone)]
 pub struct Call(pub(crate) Arc<CallState>);
 

@@ -78,7 +78,7 @@ impl Authorization {
     /// Sets the metadata URL that `WWW-Authenticate` challenges contain. Default: the well-known URL, which is
     /// `https://mcp.example.com/.well-known/oauth-protected-resource/mcp` for `https://mcp.example.com/mcp`.
     ///
-    /// [`Service::router`] also serves the metadata below its own path, for a proxy that forwards no other path:
+    /// [`Service::router`](crate::Service::router) also serves the metadata below its own path, for a proxy that forwards no other path:
     /// `https://mcp.example.com/mcp/.well-known/oauth-protected-resource`.
     pub fn metadata_url(mut self, url: impl Into<String>) -> Self {
         let url = url.into();
