@@ -150,7 +150,7 @@ pub use self::{
         tool::{DynamicTool, Json, Text, Tool, ToolDefinition, ToolInput, ToolOutput},
     },
     serve::{
-        server::{BuildError, ListChanges, Server, Service, ServiceList},
+        server::{BuildError, Server, Service},
         transport::MemoryClient,
     },
     wire::protocol::{content::Content, level::Level, result::CallToolResult, revision::Revision},

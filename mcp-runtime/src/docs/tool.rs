@@ -6,6 +6,6 @@
 pub use crate::{
     base::error::IntoToolError,
     engine::tool::{Arguments, ArgumentsError, AsksWith, IntoTool, IntoTools, Renamed, State, StateNeed, Structured},
-    serve::server::{ToolChanges, ToolList},
+    serve::server::{ListChanges, ServiceList, ToolChanges, ToolList},
     wire::schema::portable::SchemaStyle,
 };

@@ -96,7 +96,6 @@ impl Store {
     }
 
     /// Returns the address for other processes. A process that opens a store in memory has one of its own.
-
     pub(crate) fn address(&self) -> String {
         match self {
             Self::Memory(_) => "memory".to_owned(),

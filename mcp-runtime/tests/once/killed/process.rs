@@ -67,7 +67,7 @@ impl Site {
     pub(super) fn start_with(&self, name: &'static str, environment: impl FnOnce(&mut Command)) -> Process {
         let test = "once::killed::served::serves";
         let mut command = Command::new(env::current_exe().unwrap());
-        command.args(["--ignored", "--exact", "--nocapture", "--test-threads", "2", &test]);
+        command.args(["--ignored", "--exact", "--nocapture", "--test-threads", "2", test]);
         command.env(STORE, self.store.address()).env(DIRECTORY, self.directory.path()).env(NAME, name);
         environment(&mut command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
