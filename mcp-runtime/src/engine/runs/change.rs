@@ -27,7 +27,6 @@ impl RunManager {
     }
 
     /// Cancels a run, unless the run has ended.
-    #[cfg(feature = "actions")]
     pub(crate) async fn cancel_if_open(self: &Arc<Self>, id: &str) -> Result<(), ChangeError> {
         unless_ended(self.cancel(id).await)
     }

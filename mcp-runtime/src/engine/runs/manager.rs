@@ -150,7 +150,6 @@ impl RunManager {
 
     /// Waits until the run may have changed. For a run of another process, waits until the store reports a change, or
     /// for one heartbeat; or for one second if the store reports no changes.
-    #[cfg(feature = "actions")]
     pub(crate) fn changed(&self, id: &str) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
         // Begins to watch now, and not at the first poll.
         let (live, stored) = (self.live(id).map(|feed| feed.watch()), self.changes());
@@ -165,7 +164,6 @@ impl RunManager {
     }
 
     /// Returns how long a run is kept after its end.
-    #[cfg(feature = "actions")]
     pub(crate) fn retention(&self) -> Duration {
         self.settings.retention
     }

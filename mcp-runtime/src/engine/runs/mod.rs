@@ -61,45 +61,30 @@
 //! or cancels the run, the process of the run notices it at once if the store [reports changes](RunStore::changes), and
 //! with its next heartbeat otherwise. Log messages and progress reach only a call that waits in the same process.
 
-#[cfg(feature = "actions")]
 mod background;
-#[cfg(feature = "actions")]
 pub(crate) mod begin;
-#[cfg(feature = "actions")]
 mod change;
 mod changes;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
 pub(crate) mod details;
-#[cfg(feature = "actions")]
 mod feed;
-#[cfg(feature = "actions")]
 mod follow;
-#[cfg(feature = "actions")]
 mod follow_stored;
-#[cfg(feature = "actions")]
 mod full;
-#[cfg(feature = "actions")]
 mod heartbeat;
-#[cfg(feature = "actions")]
 mod instances;
-#[cfg(feature = "actions")]
 mod keeper;
 mod limits;
-#[cfg(feature = "actions")]
 mod live;
-#[cfg(feature = "actions")]
 pub(crate) mod manager;
 mod memory;
 mod record;
-#[cfg(feature = "actions")]
 mod settings;
 mod store;
-#[cfg(feature = "actions")]
 mod trace;
 
-#[cfg(feature = "actions")]
 pub use self::settings::Runs;
 pub(crate) use self::store::ServerRunStore;
 pub use self::{
@@ -109,7 +94,6 @@ pub use self::{
     record::{RunRecord, RunStatus},
     store::{InstanceBeat, RunFilter, RunStore, RunStoreError, RunStoreFuture},
 };
-#[cfg(feature = "actions")]
 pub(crate) use self::{
     feed::RunEnd,
     manager::{RunsAsTasks, TaskResultFn},

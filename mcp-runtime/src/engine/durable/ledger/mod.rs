@@ -12,7 +12,6 @@ mod claim;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
-#[cfg(feature = "plugin")]
 pub(crate) mod entries;
 mod expiry;
 mod id;

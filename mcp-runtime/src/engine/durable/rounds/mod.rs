@@ -20,7 +20,6 @@ use self::{
     detached::Detached,
     parked::{PARKABLE, Parking},
 };
-#[cfg(feature = "plugin")]
 use super::ledger::entries::LedgerEntries;
 use super::{
     continuation::RequestStates,
@@ -122,7 +121,6 @@ impl Durable {
 
     /// Returns access to the entries that other modules keep in the ledger. Returns `None` if the ledger ends with the
     /// process.
-    #[cfg(feature = "plugin")]
     pub(crate) fn entries(&self) -> Option<LedgerEntries> {
         LedgerEntries::of(self.claims())
     }

@@ -10,7 +10,6 @@ mod settings;
 use std::{fmt, time::Duration};
 
 use self::settings::ServerSettings;
-#[cfg(any(feature = "http", feature = "actions"))]
 use super::core::extension::Extension;
 use super::core::identity::Identity;
 #[cfg(feature = "http")]
@@ -102,7 +101,6 @@ impl Server {
     }
 
     /// Returns the extension of type `T`, with the author's settings, and adds it if necessary.
-    #[cfg(any(feature = "http", feature = "actions"))]
     pub(crate) fn extension<T: Extension + Default>(&mut self) -> &mut T {
         self.0.extensions.settings()
     }

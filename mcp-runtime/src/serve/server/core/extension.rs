@@ -71,14 +71,12 @@ pub(crate) trait Extension: Any + Send + Sync {
     fn session_began(self: Arc<Self>, _: &Session, _: &Arc<dyn MessageSink>, _: &Handle) {}
 
     /// Sends the waiting notices of this session. Called when the session's client has opened its stream.
-    #[cfg(feature = "http")]
     fn stream_opened(self: Arc<Self>, _: &Session) {}
 
     /// Ends the subscriptions whose notices go to this outlet, and answers their requests.
     fn end_notices(&self, _: &Arc<dyn MessageSink>) {}
 
     /// Ends all subscriptions, and rejects new ones.
-    #[cfg(feature = "http")]
     fn end_all_notices(&self) {}
 
     /// Returns the tasks with these ids that belong to the caller, for a subscription that follows them. Returns `None`
@@ -162,7 +160,6 @@ impl Extensions {
     }
 
     /// Returns the extension of type `T` of a server that is not built yet, and adds it if necessary.
-    #[cfg(any(feature = "http", feature = "actions"))]
     pub(crate) fn settings<T: Extension + Default>(&mut self) -> &mut T {
         drop(self.get_or_add(T::default));
         let mut place = self;

@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use super::Durable;
-#[cfg(feature = "plugin")]
 use crate::engine::{
     durable::{
         continuation::Placed,
