@@ -21,7 +21,7 @@ pub(crate) struct Followers {
     is_over: AtomicBool,
 }
 
-/// One event stream of a call. It does not keep an ended call in memory.
+/// One event stream of a call. It does not keep a call in memory that ends while it is open.
 pub(crate) struct CallFollower {
     call: Weak<LiveCall>,
     /// Notified when an event of the call becomes visible, and when the stream must end.
@@ -34,6 +34,8 @@ pub(crate) struct FollowerPlace {
     followers: Arc<Followers>,
     number: u64,
     follower: Arc<CallFollower>,
+    /// A call that had ended before the stream was opened. Nothing else keeps it, if it was loaded from the store.
+    _ended: Option<Arc<LiveCall>>,
 }
 
 impl Followers {
@@ -68,7 +70,8 @@ impl Followers {
         let number = open.insert(owner, Amount::one(0), Arc::clone(&follower));
         drop(open);
         displaced.iter().for_each(|follower| follower.end());
-        Ok(FollowerPlace { followers: Arc::clone(self), number, follower })
+        let ended = (!call.status().is_open()).then(|| Arc::clone(call));
+        Ok(FollowerPlace { followers: Arc::clone(self), number, follower, _ended: ended })
     }
 
     /// Ends all streams, now and in the future.
