@@ -15,6 +15,7 @@ use crate::{
     engine::{
         call::{
             Call,
+            outlet::DropNotifications,
             request::Peer,
             running::{CallFuture, Round},
         },
@@ -23,7 +24,7 @@ use crate::{
     },
     serve::server::{
         Server, Service,
-        local_call::{DropNotifications, LocalCall, NotBegun},
+        local_call::{LocalCall, NotBegun},
     },
     wire::protocol::result::CallToolResult,
 };

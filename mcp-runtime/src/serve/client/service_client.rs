@@ -13,12 +13,12 @@ use super::{
     request::{ClientRequest, RoundInput},
 };
 use crate::{
-    engine::call::{MessageSink, request::Peer},
+    engine::call::{outlet::DropNotifications, request::Peer},
     serve::server::{
         Service,
         connection::{Connection, Received},
     },
-    wire::protocol::{frame::Frame, message::Message},
+    wire::protocol::message::Message,
 };
 
 /// A client that is connected to a service.
@@ -39,7 +39,8 @@ impl ServiceClient {
         let runtime = Handle::current();
         Self {
             profile,
-            connection: Connection::new(service, Peer::new(Arc::new(NoMessages), None), runtime.clone()),
+            // Each request has a destination for messages of its own.
+            connection: Connection::new(service, Peer::new(Arc::new(DropNotifications), None), runtime.clone()),
             runtime,
             last_id: AtomicU64::new(0),
             handshake: tokio::sync::OnceCell::new(),
@@ -77,11 +78,4 @@ impl ServiceClient {
             peer.outlet.send(frame);
         }
     }
-}
-
-/// The outlet of the connection. It gets no messages, because each request has its own outlet.
-struct NoMessages;
-
-impl MessageSink for NoMessages {
-    fn send(&self, _: Frame) {}
 }

@@ -17,6 +17,7 @@ use crate::{
     engine::{
         call::{
             Principal,
+            outlet::DropNotifications,
             request::Peer,
             running::{CallFuture, Round},
         },
@@ -25,7 +26,7 @@ use crate::{
     serve::server::{
         Inner, Service,
         concurrency::Room,
-        local_call::{DropNotifications, LocalCall, NotBegun},
+        local_call::{LocalCall, NotBegun},
     },
     wire::protocol::{
         error::{MISSING_CAPABILITY, RpcError},

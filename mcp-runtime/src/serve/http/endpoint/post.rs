@@ -20,7 +20,7 @@ use tokio::runtime::Handle;
 
 use super::{Http, accept::accepts_only_json, exchange::Exchange, reply};
 use crate::{
-    engine::call::{MessageSink, Owner, Principal, request::Peer},
+    engine::call::{MessageSink, Owner, Principal, outlet::DropNotifications, request::Peer},
     serve::{
         http::{
             guard::principal,
@@ -39,9 +39,6 @@ use crate::{
         text::BYTE_ORDER_MARK,
     },
 };
-
-/// An outlet that discards all messages. A connection over HTTP has no outlet of its own, because each request has one.
-struct NullOutlet;
 
 /// The stream on which the answer to a message will be sent, if the message needs one. If the message was answered at
 /// once, the error is the response.
@@ -279,11 +276,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.eq_ignore_ascii_case("application/json")
 }
 
+/// Returns the peer of a connection. It sends no messages, because each request over HTTP has a stream of its own.
 fn null_peer() -> Peer {
-    static NULL: LazyLock<Arc<dyn MessageSink>> = LazyLock::new(|| Arc::new(NullOutlet));
+    static NULL: LazyLock<Arc<dyn MessageSink>> = LazyLock::new(|| Arc::new(DropNotifications));
     Peer::remote(Arc::clone(&NULL), None)
-}
-
-impl MessageSink for NullOutlet {
-    fn send(&self, _: Frame) {}
 }

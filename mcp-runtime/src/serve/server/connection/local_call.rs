@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-pub(crate) use crate::engine::call::outlet::DropNotifications;
 use crate::{
     engine::{
         call::{
