@@ -29,6 +29,20 @@ base
 wire
     protocol
     schema
+        nearest
+        keyword
+        refs
+        example
+        foreign
+        value
+        format
+        compile
+        check
+        normalize
+        shape
+        portable
+        parameter
+        input
 engine
     call
         record

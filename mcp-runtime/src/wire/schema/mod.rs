@@ -4,7 +4,7 @@
 //!
 //! | module | purpose |
 //! | --- | --- |
-//! | [`keyword`], [`nearest`], [`refs`], [`example`], [`foreign`] | keywords, misspelled words, `$ref`s, generated arguments, the crate `jsonschema` |
+//! | [`nearest`], [`keyword`], [`refs`], [`example`], [`foreign`] | misspelled words, keywords, `$ref`s, generated arguments, the crate `jsonschema` |
 //! | [`value`] | JSON values that are read once and compared as JSON Schema does |
 //! | [`mod@format`] | the formats of strings and numbers |
 //! | [`compile`] | the compiled form of a schema, which is exact |
