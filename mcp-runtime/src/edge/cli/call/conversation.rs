@@ -99,7 +99,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// Runs the call until it ends, or the user interrupts it, or nobody waits for `end`.
+    /// Runs the call until it ends, or the user interrupts it, or the receiver of `end` is dropped.
     async fn talk(
         mut self,
         client: &Arc<ServiceClient>,
