@@ -47,7 +47,6 @@ struct ChosenStore {
 /// The background runs of a tool with actions, shown to clients as tasks. Also holds the function that converts an
 /// ended run to the result of its task.
 #[derive(Clone)]
-#[cfg_attr(not(feature = "actions"), allow(dead_code, reason = "only tasks show the results"))]
 pub(crate) struct RunsAsTasks {
     pub(crate) manager: Arc<RunManager>,
     pub(crate) result: TaskResultFn,

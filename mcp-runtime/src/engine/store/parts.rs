@@ -32,7 +32,6 @@ pub(crate) type MigrateFn = Arc<dyn Fn() -> Migrating + Send + Sync>;
 pub(super) type Migrating = Pin<Box<dyn Future<Output = Result<String, Box<dyn Error + Send + Sync>>> + Send>>;
 
 /// The migration of the store of a server, among the values that its tools share.
-#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line reads it"))]
 pub(crate) struct StoreMigration(pub(crate) MigrateFn);
 
 impl StoreParts {

@@ -62,7 +62,6 @@ impl ObservedOutcome {
 
     /// Returns whether this outcome ends the whole call and not only a round. A cancelled call can be resumed, unless it
     /// is in a session.
-    #[cfg_attr(not(feature = "metrics"), allow(dead_code))]
     pub(crate) const fn is_last(self, is_in_session: bool) -> bool {
         match self {
             Self::Done | Self::ToolError | Self::Error(_) | Self::Panicked | Self::TimedOut => true,

@@ -91,9 +91,7 @@ pub(crate) struct BuiltParts<'s> {
     pub(crate) registry: &'s Registry,
     pub(crate) states: &'s States,
     /// The name that users see.
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP uses it"))]
     pub(crate) name: &'s str,
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP uses it"))]
     pub(crate) limits: &'s Limits,
 }
 

@@ -19,7 +19,6 @@ pub(crate) struct Limits {
 
 /// How the methods of the protocol treat requests over HTTP.
 #[derive(Clone, Copy, Debug, Default)]
-#[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only HTTP sets and reads these fields"))]
 pub(crate) struct HttpRules {
     /// Whether each reply is JSON, and never an event stream.
     pub(crate) json_replies: bool,

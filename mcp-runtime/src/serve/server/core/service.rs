@@ -72,7 +72,6 @@ pub(crate) struct Inner {
     pub(crate) http_rules: HttpRules,
     /// Whether new calls are rejected.
     pub(crate) stopping: AtomicBool,
-    #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "only stdio redirects standard output"))]
     pub(crate) redirect_stdout: bool,
     pub(crate) page_size: usize,
     /// How long clients can cache a list, if the author has set it.
