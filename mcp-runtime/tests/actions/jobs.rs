@@ -112,3 +112,9 @@ pub(crate) async fn reaches(jobs: &Actions, run_id: &Value, status: &str) -> Val
     }
     panic!("the run does not become {status}: {last}");
 }
+
+/// Calls an action that fails, and returns its error.
+pub(super) async fn error(jobs: &Actions, action: &str, params: Value) -> Value {
+    let answer = jobs.handle(json!({ "action": action, "params": params })).await;
+    answer["error"].clone()
+}

@@ -18,6 +18,8 @@ mod records;
 #[cfg(unix)]
 mod redis;
 mod refused_by_build;
+mod run_limits;
 mod runs;
 mod runs_of_clients;
+mod runs_of_processes;
 mod tool;

@@ -1,7 +1,7 @@
 //! Contracts: services whose methods are tools, through MCP and through an invoker.
 
 mod descriptor;
-mod doors;
+mod endpoints;
 mod invoker;
 mod jsonrpc;
 mod mcp;

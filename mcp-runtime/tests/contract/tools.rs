@@ -1,4 +1,4 @@
-//! The door for MCP clients.
+//! The endpoint for MCP clients.
 
 use mcp_runtime::{Revision, Server, contract, contract::Contract, testing::Client};
 use serde_json::{Value, json};

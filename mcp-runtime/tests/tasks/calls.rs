@@ -1,125 +1,19 @@
 //! Calls of tools and of handoffs, as tasks.
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use mcp_runtime::{
-    Result, Server, Service,
+    Server, Service,
     prelude::*,
     runs::{MemoryRunStore, RunLimits, RunQuota, Runs},
     store::MemoryStore,
 };
 use serde_json::{Value, json};
 
-use crate::tasks::wire::{TASKS, Wire};
-
-/// How often the booking was paid.
-#[derive(Clone, Default)]
-struct Payments(Arc<AtomicU32>);
-
-#[elicits]
-enum Questions {
-    First { name: String },
-    Second { name: String },
-}
-
-/// Sleeps and answers.
-#[mcp_tool(task)]
-async fn sleep(ctx: &Ctx, millis: u64) -> String {
-    ctx.progress(0.5).message("sleeping");
-    tokio::time::sleep(Duration::from_millis(millis)).await;
-    format!("slept {millis} ms")
-}
-
-/// Fails.
-#[mcp_tool(task, requires(tasks))]
-async fn fail() -> Result<String> {
-    Err("out of order".into())
-}
-
-/// Panics.
-#[mcp_tool(task)]
-async fn panics() -> String {
-    panic!("secret")
-}
-
-/// Asks two things at once.
-#[mcp_tool(task)]
-async fn both(ctx: &Ctx<Questions>) -> Result<String> {
-    let (first, second) =
-        tokio::join!(ctx.elicit::<First>("First?").strict(), ctx.elicit::<Second>("Second?").strict());
-    Ok(format!("{} {}", first?.name, second?.name))
-}
-
-/// Asks the same question twice.
-#[mcp_tool(task)]
-async fn twice(ctx: &Ctx<Questions>) -> Result<String> {
-    let First { name: first } = ctx.elicit::<First>("First?").strict().await?;
-    let First { name: second } = ctx.elicit::<First>("And now?").strict().await?;
-    Ok(format!("{first} {second}"))
-}
-
-/// Returns what JSON cannot carry.
-#[mcp_tool(task)]
-async fn unserializable() -> Json<UnserializableMap> {
-    Json(UnserializableMap(BTreeMap::from([((1, 2), 3)])))
-}
-
-#[derive(serde::Serialize)]
-struct UnserializableMap(BTreeMap<(u8, u8), u8>);
-
-impl schemars::JsonSchema for UnserializableMap {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "UnserializableMap".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "object" })
-    }
-}
-
-/// Answers at once.
-#[mcp_tool]
-async fn greet() -> &'static str {
-    "hello"
-}
-
-struct Book;
-
-/// Books a seat.
-#[handoff(task)]
-impl Book {
-    async fn before(&self, seat: String) -> String {
-        seat
-    }
-
-    async fn client(ctx: &Ctx<Questions>, _seat: &String) -> Result<String> {
-        Ok(ctx.elicit::<First>("For whom?").strict().await?.name)
-    }
-
-    async fn after(&self, payments: &Payments, seat: String, name: String) -> String {
-        tokio::time::sleep(Duration::from_millis(30)).await;
-        payments.0.fetch_add(1, Ordering::SeqCst);
-        format!("{seat} for {name}")
-    }
-}
-
-fn server() -> Server {
-    Server::new("s", "1.0.0")
-        .state(Payments::default())
-        .tools(tools![sleep, fail, panics, both, twice, unserializable, greet])
-        .tool(Book)
-}
-
-fn service() -> Service {
-    server().build().unwrap()
-}
+use crate::tasks::{
+    tools::{greet, server, service},
+    wire::{TASKS, Wire},
+};
 
 #[tokio::test]
 async fn a_call_becomes_a_task_and_its_result_comes_later() {
@@ -275,50 +169,6 @@ async fn after_of_a_handoff_is_the_task() {
     assert_eq!(client.result("tools/call", second).await["taskId"], created["taskId"]);
     let task = client.reaches(&created["taskId"], "completed").await;
     assert_eq!(task["result"]["content"][0]["text"], "A1 for Ann");
-}
-
-#[tokio::test]
-async fn a_subscription_tells_about_each_change_of_a_task() {
-    let service = service();
-    let mut client = Wire::new(&service);
-    let id = client.call("both", json!({})).await["taskId"].clone();
-    client.reaches(&id, "input_required").await;
-    let mut listener = Wire::new(&service);
-    let notifications = json!({ "notifications": { "taskIds": [id, "unknown", id] } });
-    let subscription = listener.send("subscriptions/listen", notifications).await;
-    let acknowledged = listener.receive().await;
-    assert_eq!(acknowledged["method"], "notifications/subscriptions/acknowledged");
-    assert_eq!(acknowledged["params"]["notifications"], json!({ "taskIds": [id] }), "unknown tasks are left out");
-    for (key, status) in [("first", "input_required"), ("second", "completed")] {
-        let notice = listener.receive().await;
-        assert_eq!((&notice["method"], &notice["params"]["taskId"]), (&json!("notifications/tasks"), &id));
-        assert_eq!(notice["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], subscription);
-        assert_eq!(
-            (&notice["params"]["status"], notice["params"]["inputRequests"].get(key).is_some()),
-            (&json!("input_required"), true)
-        );
-        let answers = json!({ key: { "action": "accept", "content": { "name": key } } });
-        client.result("tasks/update", json!({ "taskId": id, "inputResponses": answers })).await;
-        client.reaches(&id, status).await;
-    }
-    let mut last = listener.receive().await;
-    while last["params"]["status"] == "working" {
-        last = listener.receive().await;
-    }
-    assert_eq!(last["params"]["status"], "completed");
-    assert_eq!(last["params"]["result"]["content"][0]["text"], "first second");
-}
-
-#[tokio::test]
-async fn a_subscription_to_tasks_needs_the_extension() {
-    let service = service();
-    let id = Wire::new(&service).call("sleep", json!({ "millis": 60_000 })).await["taskId"].clone();
-    let mut client = Wire::without_tasks(&service);
-    let refused = client.request("subscriptions/listen", json!({ "notifications": { "taskIds": [id] } })).await;
-    assert_eq!(refused["error"]["code"], -32021, "{refused}");
-    assert_eq!(refused["error"]["data"]["requiredCapabilities"]["extensions"], json!({ TASKS: {} }));
-    client.send("subscriptions/listen", json!({ "notifications": { "taskIds": [] } })).await;
-    assert_eq!(client.receive().await["method"], "notifications/subscriptions/acknowledged");
 }
 
 #[tokio::test]

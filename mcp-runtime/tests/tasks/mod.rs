@@ -3,4 +3,6 @@
 mod actions;
 mod calls;
 mod http;
+mod subscriptions;
+mod tools;
 mod wire;

@@ -1,6 +1,6 @@
-//! The service through each of its doors.
+//! The service through each of its endpoints.
 
 mod call;
-mod doors;
+mod endpoints;
 mod process;
 mod service;

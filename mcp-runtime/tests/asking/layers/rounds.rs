@@ -104,9 +104,9 @@ async fn a_rejection_in_a_later_round_leaves_the_round_open() {
 
     let seen = Seen::default();
     let is_open = Arc::new(AtomicBool::new(false));
-    let door = Arc::clone(&is_open);
+    let opened = Arc::clone(&is_open);
     let guard = layer::from_fn(move |call: CallInfo, next: Next| {
-        let is_open = Arc::clone(&door);
+        let is_open = Arc::clone(&opened);
         async move {
             assert!(call.is_resumed());
             if !is_open.load(Ordering::Relaxed) {

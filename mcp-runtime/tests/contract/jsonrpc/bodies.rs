@@ -1,4 +1,4 @@
-//! Bodies that the door does not accept. After each, the next request works.
+//! Bodies that the endpoint does not accept. After each, the next request works.
 
 use axum::{
     Router,

@@ -1,4 +1,4 @@
-//! The door for JSON-RPC.
+//! The endpoint for JSON-RPC.
 
 mod bodies;
 mod calls;

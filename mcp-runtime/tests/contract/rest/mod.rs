@@ -1,4 +1,4 @@
-//! The door for REST.
+//! The endpoint for REST.
 
 mod bodies;
 mod documents;

@@ -1,4 +1,4 @@
-//! All doors are there, on one router.
+//! All endpoints are there, on one router.
 
 use axum::{Router, body::Body, http::Request};
 use http_body_util::BodyExt as _;

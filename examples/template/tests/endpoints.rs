@@ -1,4 +1,4 @@
-//! The three doors lead to the same service.
+//! The three endpoints lead to the same service.
 
 use app::{api, app};
 use axum::{Router, body::Body, http::Request};

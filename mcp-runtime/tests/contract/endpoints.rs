@@ -1,4 +1,4 @@
-//! All doors of one contract agree, whatever comes through which of them.
+//! All endpoints of one contract agree, whatever comes through which of them.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use tower::ServiceExt as _;
 use crate::contract::notes::contract;
 
 #[derive(Clone, Copy, Debug)]
-enum Door {
+enum Endpoint {
     Mcp(Revision),
     JsonRpc,
     Rest,
@@ -37,8 +37,8 @@ enum Operation {
 /// The output of a method, or the text of its error.
 type Outcome = Result<Value, String>;
 
-/// The three doors of one contract.
-struct Doors {
+/// The three endpoints of one contract.
+struct Endpoints {
     clients: Vec<(Revision, Client)>,
     app: Router,
 }
@@ -52,15 +52,15 @@ proptest! {
 
     #[test]
     fn random_operations_through_random_doors_do_what_the_model_does(
-        operations in prop::collection::vec((operation(), door()), 1..30),
+        operations in prop::collection::vec((operation(), endpoint()), 1..30),
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let (mut doors, mut model) = (Doors::new(), Model::default());
-            for (operation, door) in operations {
+            let (mut endpoints, mut model) = (Endpoints::new(), Model::default());
+            for (operation, endpoint) in operations {
                 let expected = model.run(&operation);
-                let got = doors.run(door, &operation).await;
-                prop_assert_eq!(got, expected, "{:?} through {:?}", operation, door);
+                let got = endpoints.run(endpoint, &operation).await;
+                prop_assert_eq!(got, expected, "{:?} through {:?}", operation, endpoint);
             }
             Ok(())
         })?;
@@ -70,7 +70,7 @@ proptest! {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn parallel_writers_through_all_doors_lose_nothing() {
     const WRITES: usize = 1_000;
-    let Doors { mut clients, app } = Doors::new();
+    let Endpoints { mut clients, app } = Endpoints::new();
     let (_, mut client) = clients.pop().unwrap();
     let through_mcp = async {
         for number in 0..WRITES {
@@ -78,20 +78,20 @@ async fn parallel_writers_through_all_doors_lose_nothing() {
             assert!(!reply.is_error(), "{}", reply.text());
         }
     };
-    let writer = |door: Door, name: &'static str| {
+    let writer = |endpoint: Endpoint, name: &'static str| {
         let app = app.clone();
         tokio::spawn(async move {
             for number in 0..WRITES {
                 let operation = Operation::Create { title: format!("{name} {number}"), tags: Vec::new() };
-                over_http(&app, door, &operation).await.unwrap();
+                over_http(&app, endpoint, &operation).await.unwrap();
             }
         })
     };
-    let (rpc, rest) = (writer(Door::JsonRpc, "rpc"), writer(Door::Rest, "rest"));
+    let (rpc, rest) = (writer(Endpoint::JsonRpc, "rpc"), writer(Endpoint::Rest, "rest"));
     through_mcp.await;
     rpc.await.unwrap();
     rest.await.unwrap();
-    let all = over_http(&app, Door::Rest, &Operation::Search { text: String::new() }).await.unwrap();
+    let all = over_http(&app, Endpoint::Rest, &Operation::Search { text: String::new() }).await.unwrap();
     let ids: std::collections::BTreeSet<_> =
         all.as_array().unwrap().iter().map(|note| note["id"].as_u64().unwrap()).collect();
     assert_eq!(ids, (1..=3 * WRITES as u64).collect());
@@ -113,11 +113,11 @@ fn operation() -> impl Strategy<Value = Operation> {
     ]
 }
 
-fn door() -> impl Strategy<Value = Door> {
+fn endpoint() -> impl Strategy<Value = Endpoint> {
     prop_oneof![
-        (0..Revision::ALL.len()).prop_map(|index| Door::Mcp(Revision::ALL[index])),
-        Just(Door::JsonRpc),
-        Just(Door::Rest),
+        (0..Revision::ALL.len()).prop_map(|index| Endpoint::Mcp(Revision::ALL[index])),
+        Just(Endpoint::JsonRpc),
+        Just(Endpoint::Rest),
     ]
 }
 
@@ -136,7 +136,7 @@ impl Operation {
         }
     }
 
-    /// Returns the request of the REST door: a verb, a path, and a body.
+    /// Returns the request of the REST endpoint: a verb, a path, and a body.
     fn request(&self) -> (&'static str, String, Value) {
         let (_, input) = self.call();
         match self {
@@ -156,7 +156,7 @@ fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
-impl Doors {
+impl Endpoints {
     fn new() -> Self {
         let contract = contract();
         let service = Server::new("notes", "1.0.0").contract(&contract).build().unwrap();
@@ -165,8 +165,8 @@ impl Doors {
         Self { clients, app: jsonrpc::mount(app, "/rpc", contract, jsonrpc::Options::new()).unwrap() }
     }
 
-    async fn run(&mut self, door: Door, operation: &Operation) -> Outcome {
-        let Door::Mcp(revision) = door else { return over_http(&self.app, door, operation).await };
+    async fn run(&mut self, endpoint: Endpoint, operation: &Operation) -> Outcome {
+        let Endpoint::Mcp(revision) = endpoint else { return over_http(&self.app, endpoint, operation).await };
         let (_, client) = self.clients.iter_mut().find(|(of, _)| *of == revision).unwrap();
         let (method, input) = operation.call();
         let reply = client.call(&format!("notes_{method}"), input).await;
@@ -174,9 +174,9 @@ impl Doors {
     }
 }
 
-async fn over_http(app: &Router, door: Door, operation: &Operation) -> Outcome {
-    let (verb, path, body) = match door {
-        Door::Rest => operation.request(),
+async fn over_http(app: &Router, endpoint: Endpoint, operation: &Operation) -> Outcome {
+    let (verb, path, body) = match endpoint {
+        Endpoint::Rest => operation.request(),
         _ => {
             let (method, params) = operation.call();
             let request = json!({ "jsonrpc": "2.0", "id": 1, "method": format!("notes.{method}"), "params": params });
@@ -190,9 +190,9 @@ async fn over_http(app: &Router, door: Door, operation: &Operation) -> Outcome {
     let status = response.status();
     let text = response.into_body().collect().await.unwrap().to_bytes();
     let mut reply: Value = if text.is_empty() { Value::Null } else { serde_json::from_slice(&text).unwrap() };
-    match door {
-        Door::Rest if status.is_success() => Ok(reply),
-        Door::Rest => Err(reply["detail"].as_str().unwrap().to_owned()),
+    match endpoint {
+        Endpoint::Rest if status.is_success() => Ok(reply),
+        Endpoint::Rest => Err(reply["detail"].as_str().unwrap().to_owned()),
         _ => match reply["error"]["message"].as_str() {
             Some(message) => Err(message.to_owned()),
             None => Ok(reply["result"].take()),
