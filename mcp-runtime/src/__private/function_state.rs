@@ -89,7 +89,7 @@ where
     }
 
     fn begin(self, request: CompletionRequest) -> CompleteFuture {
-        let call = request.call().clone();
+        let call = request.call.clone();
         Box::pin(async move { self.start(&call, request)?.await })
     }
 }
@@ -104,7 +104,7 @@ where
     }
 
     fn begin(self, request: ListRequest) -> ListResourcesFuture {
-        let call = request.call().clone();
+        let call = request.call.clone();
         Box::pin(async move { self.start(&call, request)?.await })
     }
 }

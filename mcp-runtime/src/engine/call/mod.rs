@@ -24,7 +24,7 @@ pub(crate) use self::{
         outlet::{self, MessageSink},
     },
     record::{call_id, hold, ledger_time, stored},
-    state::{CallState, HandoffChanged, call_target, host, operation, reports::Reports, request, task},
+    state::{CallState, HandoffChanged, call_target, end, host, operation, reports::Reports, request, task},
 };
 pub use self::{
     context::{

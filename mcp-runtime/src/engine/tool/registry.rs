@@ -171,11 +171,6 @@ impl ItemList {
         self.items.iter().map(|item| &**item)
     }
 
-    /// Returns the items from this position on.
-    pub(crate) fn iter_from(&self, first: usize) -> impl Iterator<Item = &RegisteredTool> {
-        self.items.get(first..).unwrap_or_default().iter().map(|item| &**item)
-    }
-
     /// Returns how often the list has changed since the server was built.
     pub(crate) fn version(&self) -> u64 {
         self.version

@@ -13,7 +13,7 @@ use crate::{
         elicit::ChoiceEntry,
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
     },
-    serve::server::{Inner, calling, extension::Extension, pending_call::RequestReply, request::RequestContext},
+    serve::server::{Extension, Inner, RequestContext, calling, pending_call::RequestReply},
     wire::protocol::{
         error::{CallRefusal, RpcError},
         frame::push_json,
@@ -134,10 +134,10 @@ impl Tool for CompleteTool {
 
 impl OtherResult for Completion {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
-        let mut completion = json!({ "values": self.values() });
-        if let Some(total) = self.known_total() {
+        let mut completion = json!({ "values": self.values });
+        if let Some(total) = self.total {
             completion["total"] = total.into();
-            completion["hasMore"] = (self.values().len() < total).into();
+            completion["hasMore"] = (self.values.len() < total).into();
         }
         out.extend_from_slice(if revision.is_modern() {
             br#"{"resultType":"complete","completion":"#
@@ -164,6 +164,6 @@ impl Extension for Completions {
 
     fn answer<'a>(self: Arc<Self>, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let params = if context.params.text.is_empty() { "{}" } else { context.params.text };
-        calling::call_other(context, caller, &self.tool, params)
+        calling::call_item(context, caller, &self.tool, params)
     }
 }

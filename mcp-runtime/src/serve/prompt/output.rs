@@ -131,62 +131,37 @@ pub trait PromptOutput: Sized {
     const INTO_RESULT: fn(Self) -> Result<GetPromptResult, ToolError> = Self::into_result;
 }
 
-macro_rules! one_message {
-    ($($(#[$attr:meta])* $ty:ty),*) => {$(
+/// Implements [`PromptOutput`] for each type. The expression converts the value of this type.
+macro_rules! outputs {
+    ($($(#[$attr:meta])* [$($parameters:tt)*] $ty:ty: $value:pat => $result:expr;)*) => {$(
         $(#[$attr])*
-        impl PromptOutput for $ty {
+        impl<$($parameters)*> PromptOutput for $ty {
             fn into_result(self) -> Result<GetPromptResult, ToolError> {
-                Ok(GetPromptResult::new([PromptMessage::user(self)]))
+                let $value = self;
+                $result
             }
         }
     )*};
 }
-one_message!(
-    String, #[diagnostic::do_not_recommend] &'static str, Content, #[diagnostic::do_not_recommend] ResourceLink,
-    #[diagnostic::do_not_recommend] EmbeddedResource
-);
-
-#[diagnostic::do_not_recommend]
-impl PromptOutput for Cow<'static, str> {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        self.into_owned().into_result()
-    }
-}
-
-impl<T: Display> PromptOutput for Text<T> {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        self.0.to_string().into_result()
-    }
-}
-
-impl PromptOutput for PromptMessage {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        Ok(GetPromptResult::new([self]))
-    }
-}
-
-impl PromptOutput for Vec<PromptMessage> {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        Ok(GetPromptResult::new(self))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> PromptOutput for [PromptMessage; N] {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        Ok(GetPromptResult::new(self))
-    }
-}
-
-impl PromptOutput for GetPromptResult {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        Ok(self)
-    }
-}
-
-// Not `do_not_recommend`: the compiler must report the error for `E`, not for the whole `Result`.
-impl<T: PromptOutput, E: IntoToolError> PromptOutput for Result<T, E> {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        self.map_err(IntoToolError::into_tool_error)?.into_result()
-    }
+outputs! {
+    [] String: text => PromptMessage::user(text).into_result();
+    #[diagnostic::do_not_recommend]
+    [] &'static str: text => PromptMessage::user(text).into_result();
+    #[diagnostic::do_not_recommend]
+    [] Cow<'static, str>: text => text.into_owned().into_result();
+    [T: Display] Text<T>: Text(value) => value.to_string().into_result();
+    [] Content: block => PromptMessage::user(block).into_result();
+    #[diagnostic::do_not_recommend]
+    [] ResourceLink: block => PromptMessage::user(block).into_result();
+    #[diagnostic::do_not_recommend]
+    [] EmbeddedResource: block => PromptMessage::user(block).into_result();
+    [] PromptMessage: message => Ok(GetPromptResult::new([message]));
+    [] Vec<PromptMessage>: messages => Ok(GetPromptResult::new(messages));
+    #[diagnostic::do_not_recommend]
+    [const N: usize] [PromptMessage; N]: messages => Ok(GetPromptResult::new(messages));
+    [] GetPromptResult: result => Ok(result);
+    // Not `do_not_recommend`: the compiler must report the error for `T` or `E`, not for the whole `Result`.
+    [T: PromptOutput, E: IntoToolError] Result<T, E>: result => {
+        result.map_err(IntoToolError::into_tool_error)?.into_result()
+    };
 }

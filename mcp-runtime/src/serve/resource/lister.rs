@@ -19,7 +19,6 @@ use crate::{
     },
     serve::server::{
         Inner,
-        extension::Changing,
         listing::{BAD_CURSOR, Viewer},
     },
     wire::protocol::{
@@ -85,14 +84,14 @@ impl ListPlace {
 /// Returns the page that begins at this place.
 async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolError> {
     let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-    let (revision, room) = (call.0.revision, server.page_size);
+    let (revision, room) = (call.0.revision, server.settings.page_size);
     let client = call.0.client();
     // A copy, because the list can change while an author's function runs.
     let list = server.registry.read().list(Operation::ReadResource).clone();
     let principal = call.0.principal();
     let viewer = Viewer::new(server, &client, principal.as_ref(), call.0.is_remote());
     let tools = || list.iter().filter(|tool| viewer.sees(tool));
-    let ttl = server.ttl_of(Changing::Resources);
+    let ttl = server.ttl_of(Operation::ReadResource);
     let mut page = ListResourcesPage::default();
     if start.part == 0 {
         let fixed =

@@ -22,11 +22,8 @@ use crate::{
         },
     },
     serve::server::{
-        calling,
-        extension::{BuiltParts, Changing, Extension},
-        listing::{Listed, PagedList, Pages, manifest},
+        BuiltParts, Extension, PageCache, RequestContext, calling, listed::Listed, listing::PagedList, manifest,
         pending_call::RequestReply,
-        request::RequestContext,
     },
     wire::protocol::{error::RpcError, frame::push_json, revision::Revision, scan::read_string},
 };
@@ -36,8 +33,8 @@ pub(super) struct Resources {
     lister: Arc<RegisteredTool>,
     /// The index of the current version of the list.
     index: Mutex<Option<Arc<ResourceIndex>>>,
-    pages: Pages,
-    template_pages: Pages,
+    pages: PageCache,
+    template_pages: PageCache,
 }
 
 /// The resources of one version of the list.
@@ -53,7 +50,7 @@ struct ResourceIndex {
 impl Default for Resources {
     fn default() -> Self {
         let lister = RegisteredTool::of_method(ListTool);
-        Self { lister, index: Mutex::default(), pages: Pages::default(), template_pages: Pages::default() }
+        Self { lister, index: Mutex::default(), pages: PageCache::default(), template_pages: PageCache::default() }
     }
 }
 
@@ -74,15 +71,15 @@ impl Resources {
         let index = self.index(&server.registry.read());
         if !index.by_rank.is_empty() {
             params.cursor()?;
-            return calling::call_other(context, caller, &self.lister, params.cursor_text());
+            return calling::call_item(context, caller, &self.lister, params.cursor_text());
         }
-        self.pages.answer(context, caller.client(), &paged("resources", &index.fixed))
+        paged("resources", &index.fixed).answer(context, caller.client(), &self.pages)
     }
 
     /// Answers `resources/templates/list`.
     fn list_templates<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
         let templates = &self.index(&context.server.registry.read()).templates;
-        self.template_pages.answer(context, caller.client(), &paged("resourceTemplates", templates))
+        paged("resourceTemplates", templates).answer(context, caller.client(), &self.template_pages)
     }
 
     /// Answers `resources/read`.
@@ -93,7 +90,7 @@ impl Resources {
         let index = self.index(&context.server.registry.read());
         let resource = index.find(&uri).ok_or_else(|| RpcError::unknown_resource(&uri, caller.revision()))?;
         observer().tool(&resource.definition.name);
-        calling::call_other(context, caller, &resource, text)
+        calling::call_item(context, caller, &resource, text)
     }
 }
 
@@ -110,7 +107,7 @@ impl ResourceIndex {
                 }
                 None => {
                     fixed.push(Arc::clone(item));
-                    by_uri.insert((&*resource.uri).into(), Arc::clone(item));
+                    by_uri.insert(resource.definition.uri().into(), Arc::clone(item));
                 }
             }
         }
@@ -139,7 +136,7 @@ impl ResourceIndex {
 /// Returns a list of resources or templates, with its name in the result.
 fn paged<'a>(member: &'static str, items: &'a ItemList) -> PagedList<'a> {
     let push = |item: &RegisteredTool, revision: Revision, out: &mut Vec<u8>| push_json(out, &listed(item, revision));
-    PagedList { member, changing: Changing::Resources, items, push }
+    PagedList { member, items, kind: Operation::ReadResource, push }
 }
 
 /// Returns the object of a registered resource or template.

@@ -6,7 +6,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    followed::followed,
     shown::NAMESPACE,
     task_runs::{TaskRuns, Tasks, find, of_change},
     unread::UnreadNotices,
@@ -17,12 +16,7 @@ use crate::{
         runs::{ServerRunStore, manager::RunManager},
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
     },
-    serve::server::{
-        calling,
-        extension::{BuiltParts, Extension, FoundTasks},
-        pending_call::RequestReply,
-        request::RequestContext,
-    },
+    serve::server::{BuiltParts, Extension, RequestContext, calling, pending_call::RequestReply},
     wire::protocol::{
         capability::{Capabilities, Capability},
         error::RpcError,
@@ -132,10 +126,6 @@ impl Extension for Tasks {
         if let Ok(TaskParams { task_id, .. }) = serde_json::from_str(text) {
             context.check_name(&task_id)?;
         }
-        calling::call_other(context, caller, tool, text)
-    }
-
-    fn find_tasks(&self, call: &Call, ids: &[String]) -> Option<FoundTasks> {
-        Some(followed(call.clone(), ids.to_vec()))
+        calling::call_item(context, caller, tool, text)
     }
 }

@@ -111,7 +111,7 @@ impl Http {
 
     /// Whether clients before 2026-07-28 get no sessions.
     fn is_sessionless(&self) -> bool {
-        self.service.0.http_rules.sessionless
+        self.service.0.settings.http_rules.sessionless
     }
 }
 

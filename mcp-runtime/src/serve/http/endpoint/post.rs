@@ -202,7 +202,8 @@ impl Posted<'_> {
 
     /// Returns the stream for the messages of the request, and the peer that writes to it.
     fn into_peer(self, session: Option<&HttpSession>) -> (Arc<Stream>, Peer) {
-        let only_answer = self.http.service.0.http_rules.json_replies || accepts_only_json(&self.parts.headers);
+        let only_answer =
+            self.http.service.0.settings.http_rules.json_replies || accepts_only_json(&self.parts.headers);
         let stream = Arc::new(match session {
             _ if only_answer => Stream::of_answer(),
             Some(session) if session.polls() => Stream::polled(),

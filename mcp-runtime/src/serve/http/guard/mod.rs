@@ -128,7 +128,7 @@ impl Guard {
     /// MCP endpoint".
     pub(crate) fn warn_of_endpoint(&self, endpoint: &str) {
         if self.principal.is_none() {
-            let endpoint = format!("{endpoint} of the server `{}`", self.service.0.identity.name);
+            let endpoint = format!("{endpoint} of the server `{}`", self.service.0.settings.identity.name);
             warn_of_endpoint(endpoint, self.shared.admission.as_ref());
         }
     }

@@ -124,7 +124,7 @@ impl Service {
             }
         }
         drop((running, stopping));
-        let mut ended = std::pin::pin!(self.shutdown(self.0.limits.shutdown_grace));
+        let mut ended = std::pin::pin!(self.shutdown(self.0.settings.limits.shutdown_grace));
         // Keep listening: clients of sessions answer the questions of their calls on new connections.
         let mut listener = Some(listener);
         let (last, stopping) = watch::channel(());

@@ -126,7 +126,7 @@ impl HttpSession {
     /// session table, but must not hold a clone of this `Arc`, because the clone would count as a request.
     pub(crate) fn is_idle(self: &Arc<Self>) -> bool {
         // All other references are requests in progress.
-        Arc::strong_count(self) <= 1 + self.listeners.load(Ordering::Relaxed) && self.connection.is_idle()
+        Arc::strong_count(self) <= 1 + self.listeners.load(Ordering::Relaxed) && self.connection.calls.is_empty()
     }
 
     /// Whether the session has been idle for at least the time `idle`. `found` is the number of references to the
@@ -134,7 +134,7 @@ impl HttpSession {
     pub(crate) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
         // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;
-        !in_hand && self.touched().elapsed() >= idle && self.connection.is_idle()
+        !in_hand && self.touched().elapsed() >= idle && self.connection.calls.is_empty()
     }
 
     pub(crate) fn end(&self) {

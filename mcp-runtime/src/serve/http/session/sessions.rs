@@ -63,7 +63,7 @@ impl Sessions {
 
     /// Whether a session has a call in flight.
     pub(crate) fn have_calls(&self) -> bool {
-        self.open.lock().iter().any(|session| !session.connection.is_idle())
+        self.open.lock().iter().any(|session| !session.connection.calls.is_empty())
     }
 
     /// Adds a new session and puts its id into the response. If a limit is reached, evicts another session.

@@ -132,7 +132,7 @@ impl Lifecycle {
     async fn settled(&self, endpoints: &[Arc<EndpointCalls>]) {
         for endpoint in endpoints {
             for session in endpoint.sessions.all() {
-                session.connection.wait_until_idle().await;
+                session.connection.calls.wait_until_empty().await;
             }
         }
         let is_read = || {
@@ -150,8 +150,8 @@ impl EndpointCalls {
         let error = RpcError::internal(
             "this server shut down before the call ended; whether the call took effect is not known",
         );
-        self.standalone.all().iter().for_each(|connection| connection.refuse_all(&error));
-        self.sessions.all().iter().for_each(|session| session.connection.refuse_all(&error));
+        self.standalone.all().iter().for_each(|connection| connection.calls.refuse_all(&error));
+        self.sessions.all().iter().for_each(|session| session.connection.calls.refuse_all(&error));
     }
 }
 

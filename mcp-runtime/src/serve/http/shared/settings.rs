@@ -9,10 +9,7 @@ use crate::serve::{
         auth::{Authorization, Authorizer},
         limits::{large_bodies::LargeBodies, rooms::Rooms, unread_replies::UnreadReplies},
     },
-    server::{
-        Limits, Server, Service,
-        extension::{BuiltParts, Extension},
-    },
+    server::{BuiltParts, Extension, Limits, Server, Service},
 };
 
 /// The author's settings for HTTP.
@@ -89,7 +86,7 @@ impl Server {
     /// let server = Server::new("s", "1.0.0").json_replies(true);
     /// ```
     pub fn json_replies(mut self, only_json: bool) -> Self {
-        self.http_rules().json_replies = only_json;
+        self.0.service.http_rules.json_replies = only_json;
         self
     }
 
@@ -114,7 +111,7 @@ impl Server {
     /// let server = Server::new("s", "1.0.0").sessions(false);
     /// ```
     pub fn sessions(mut self, are_opened: bool) -> Self {
-        self.http_rules().sessionless = !are_opened;
+        self.0.service.http_rules.sessionless = !are_opened;
         self
     }
 
@@ -130,7 +127,7 @@ impl Server {
     /// let server = Server::new("s", "1.0.0").revision_of_body(true);
     /// ```
     pub fn revision_of_body(mut self, decides: bool) -> Self {
-        self.http_rules().revision_of_body = decides;
+        self.0.service.http_rules.revision_of_body = decides;
         self
     }
 
@@ -156,12 +153,12 @@ impl Service {
     }
 
     pub(crate) fn http(&self) -> Arc<HttpPart> {
-        self.0.extensions.get_or_add(|| HttpPart::new(HttpSettings::default(), None, &self.0.limits))
+        self.0.extensions.get_or_add(|| HttpPart::new(HttpSettings::default(), None, &self.0.settings.limits))
     }
 
     /// Returns the size of the largest accepted message, in bytes.
     pub(crate) fn body_size(&self) -> usize {
-        body_size(&self.0.limits)
+        body_size(&self.0.settings.limits)
     }
 }
 

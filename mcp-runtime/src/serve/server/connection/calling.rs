@@ -5,8 +5,6 @@ use std::{
     sync::Arc,
 };
 
-#[cfg(feature = "http")]
-use crate::wire::protocol::headers;
 use crate::{
     engine::{
         call::{
@@ -26,40 +24,26 @@ use crate::{
     },
     serve::server::core::{
         pending_call::{PendingCall, RequestReply},
-        request::RequestContext,
+        service::RequestContext,
     },
     wire::protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
 };
 
 /// Answers `tools/call`.
-pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+pub(super) fn call_tool<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, params, .. } = context;
     let name = params.name()?;
     context.check_name(&name)?;
     let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
     observer().tool(&name);
     let arguments = params.arguments()?;
-    #[cfg(feature = "http")]
-    context
-        .modern_headers()
-        .map_or(Ok(()), |headers| headers::check_arguments(headers, &tool.param_headers, arguments))?;
-    run(context, caller, &tool, arguments)
+    context.check_arguments(&tool, arguments)?;
+    call_item(context, caller, &tool, arguments)
 }
 
-/// Answers a request of another method than `tools/call`, such as `prompts/get`. Calls `item`, an item of the registry.
-/// `arguments` is JSON text. A request that resumes the call must have the same arguments.
-pub(crate) fn call_other<'a>(
-    context: RequestContext<'a>,
-    caller: Caller,
-    item: &Arc<RegisteredTool>,
-    arguments: &'a str,
-) -> Result<RequestReply<'a>, RpcError> {
-    run(context, caller, item, arguments)
-}
-
-/// Begins or resumes a call whose tool and arguments are known.
-#[inline(always)]
-fn run<'a>(
+/// Begins or resumes a call of a tool, or of the item that answers another method, such as `prompts/get`. `arguments` is
+/// JSON text. A request that resumes the call must have the same arguments.
+pub(crate) fn call_item<'a>(
     context: RequestContext<'a>,
     caller: Caller,
     tool: &Arc<RegisteredTool>,
@@ -115,8 +99,7 @@ fn standalone<'a>(
         return PendingCall::resume(request).map(RequestReply::Pending);
     }
     let key = match params.meta.idempotency_key()? {
-        #[cfg(feature = "http")]
-        None => context.modern_headers().map_or(Ok(None), headers::idempotency_key)?,
+        None => context.idempotency_key()?,
         key => key,
     };
     let key = key.filter(|_| server.multi_round.get().is_some());
@@ -151,7 +134,7 @@ fn begin(
     let state = Arc::clone(&call.0);
     let mut watch = observer().call(&state, 0);
     let _entered = watch.enter();
-    let (calling, layers) = match &context.server.layers {
+    let (calling, layers) = match &context.server.settings.layers {
         Some(layers) if tool.is_tool() => layers.begin(pass, call, arguments),
         _ => match catch_unwind(AssertUnwindSafe(|| tool.begin(pass, call, arguments))) {
             Ok(Ok(calling)) => (calling, None),

@@ -21,16 +21,16 @@ use crate::{
 
 impl Host for Inner {
     fn map_error(&self, tool: &dyn CallTarget, revision: Revision, error: &ToolError) -> CallOutcome {
-        let rejected = self.layers.as_ref().and_then(|layers| layers.rejected(error));
+        let rejected = self.settings.layers.as_ref().and_then(|layers| layers.rejected(error));
         let of_protocol =
             || self.multi_round.get().and_then(|multi_round| multi_round.protocol_error(tool, revision, error));
         let refused = || error.downcast_ref().map(|CallRefusal(refusal)| refusal.clone());
         match rejected.or_else(of_protocol).or_else(refused) {
             Some(error) => Err(error),
             None => {
-                let (is_error, message) = match &self.error_mapper {
+                let (is_error, message) = match &self.settings.error_mapper {
                     Some(mapper) => mapper(error),
-                    None if self.error_sources => (true, error.chain()),
+                    None if self.settings.error_sources => (true, error.chain()),
                     None => (true, without_sources(tool, error)),
                 };
                 if tool.operation() != Operation::CallTool {
@@ -57,11 +57,11 @@ impl Host for Inner {
         let kept = [
             as_any(self),
             as_any(&self.durable),
-            as_any(&self.states),
-            as_any(&self.sampling),
+            as_any(&self.settings.states),
+            as_any(&self.settings.sampling),
             as_any(&self.multi_round),
         ];
-        let layers = self.layers.as_ref().map(as_any);
+        let layers = self.settings.layers.as_ref().map(as_any);
         kept.into_iter().chain(layers).find(|(id, _)| *id == of).map(|(_, value)| value)
     }
 

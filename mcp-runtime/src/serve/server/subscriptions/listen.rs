@@ -1,6 +1,6 @@
 //! `subscriptions/listen`: a request that stays open while the client wants notices (since 2026-07-28).
 
-use std::{sync::Arc, time::Duration};
+use std::{future::poll_fn, mem::take, pin::pin, sync::Arc, task::Poll};
 
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
@@ -10,7 +10,7 @@ use crate::{
     base::owned::Amount,
     engine::call::{
         Call, MessageSink,
-        call_target::{CallTarget, PollKind},
+        call_target::CallTarget,
         observer::observer,
         operation::Operation,
         request::{Caller, Request},
@@ -18,20 +18,16 @@ use crate::{
         running::Running,
     },
     serve::server::core::{
-        extension::Extension as _,
         pending_call::{PendingCall, RequestReply},
-        request::RequestContext,
+        service::{Extension as _, Inner, RequestContext},
     },
     wire::protocol::{
+        capability::{Capabilities, Capability},
         error::RpcError,
         frame::{Frame, push_json},
         result::{CallToolResult, OtherResult, push_meta},
         revision::Revision,
     },
-};
-use crate::{
-    serve::server::core::service::Inner,
-    wire::protocol::capability::{Capabilities, Capability},
 };
 
 /// The item that a request of `subscriptions/listen` runs, as a call runs its tool.
@@ -52,8 +48,7 @@ impl Subscriptions {
         if self.is_over() {
             return Err(RpcError::stopping());
         }
-        let filter = Filter::read(params.text, |topic| self.can_change(topic.changing()))?;
-        #[cfg(feature = "actions")]
+        let filter = Filter::read(params.text, |topic| self.can_change(topic.kind()))?;
         check_tasks(&filter, server, &caller)?;
         filter.resources().try_for_each(|uri| Self::check_scopes(context, uri))?;
         let client = ClientKey::new(peer.owner.as_ref(), &peer.outlet);
@@ -105,18 +100,31 @@ fn check_tasks(filter: &Filter, server: &Inner, caller: &Caller) -> Result<(), R
 impl Subscription {
     /// Sends notices until the server ends the subscription.
     async fn listen(&self, mut filter: Filter, call: Call) {
-        let tasks = std::mem::take(&mut filter.tasks);
-        #[cfg(feature = "actions")]
-        if !tasks.is_empty() {
-            return self.listen_to_tasks(filter, tasks, call).await;
-        }
-        drop((tasks, call));
+        let ids = take(&mut filter.tasks);
+        let mut following = match self.of.follow_tasks.get() {
+            Some(follow) if !ids.is_empty() => {
+                let (found, following) = follow(call, ids, Arc::clone(&self.subscriber)).await;
+                filter.tasks = found;
+                Some(following)
+            }
+            _ => {
+                drop(call);
+                None
+            }
+        };
         self.open(filter);
-        self.subscriber.wait_for_end().await;
+        let mut ended = pin!(self.subscriber.wait_for_end());
+        poll_fn(|cx| {
+            if let Some(Poll::Ready(never)) = following.as_mut().map(|following| following.as_mut().poll(cx)) {
+                match never {}
+            }
+            ended.as_mut().poll(cx)
+        })
+        .await;
     }
 
     /// Adds the topics of `filter`, and sends the acknowledgement before any notice.
-    pub(super) fn open(&self, filter: Filter) {
+    fn open(&self, filter: Filter) {
         let id = self.subscriber.id();
         let acknowledged = Frame::notification("notifications/subscriptions/acknowledged", |out| {
             out.extend_from_slice(br#"{"notifications":"#);
@@ -140,28 +148,6 @@ impl CallTarget for Listening {
 
     fn operation(&self) -> Operation {
         Operation::Listen
-    }
-
-    fn timeout(&self) -> Option<Duration> {
-        None
-    }
-
-    fn may_run_again(&self) -> bool {
-        false
-    }
-
-    fn is_blocking(&self, _: PollKind) -> bool {
-        false
-    }
-
-    fn note_poll(&self, _: PollKind, _: bool) {}
-
-    fn is_first_block(&self) -> bool {
-        false
-    }
-
-    fn non_finite_number(&self, _: &str) -> Option<String> {
-        None
     }
 }
 

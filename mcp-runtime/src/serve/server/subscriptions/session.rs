@@ -5,14 +5,21 @@ use std::sync::Arc;
 use serde::Deserialize;
 use tokio::runtime::Handle;
 
-use super::{Subscription, Subscriptions, table::ClientKey, topic::Topic};
+use super::{
+    Subscription, Subscriptions,
+    table::ClientKey,
+    topic::{LISTS, Topic},
+};
 use crate::{
     base::owned::Amount,
     engine::call::{
         MessageSink,
         request::{Caller, Session},
     },
-    serve::server::core::{extension::Extension as _, pending_call::RequestReply, request::RequestContext},
+    serve::server::core::{
+        pending_call::RequestReply,
+        service::{Extension as _, RequestContext},
+    },
     wire::protocol::{error::RpcError, frame::Frame},
 };
 
@@ -26,11 +33,9 @@ impl Subscriptions {
     pub(super) fn begin_session(self: &Arc<Self>, session: &Session, outlet: &Arc<dyn MessageSink>, runtime: &Handle) {
         session.notices.get_or_init(|| {
             let subscription = self.subscriber(Arc::clone(outlet), None, runtime.clone());
-            for topic in [Topic::Tools, Topic::Prompts, Topic::Resources] {
-                if self.can_change(topic.changing()) {
-                    // Cannot fail, because a subscription has no limit for lists.
-                    let _ = subscription.watch(topic, None);
-                }
+            for kind in LISTS.into_iter().filter(|kind| self.can_change(*kind)) {
+                // Cannot fail, because a subscription has no limit for lists.
+                let _ = subscription.watch(Topic::List(kind), None);
             }
             Box::new(subscription)
         });

@@ -68,7 +68,9 @@ impl Dropped {
 
 /// Reports the frames that [`Dropped::take_report`] returned.
 pub(super) fn report(frames: usize) {
-    crate::report!("{frames} log messages and progress notifications were dropped: the client does not read standard output");
+    crate::report!(
+        "{frames} log messages and progress notifications were dropped: the client does not read standard output"
+    );
 }
 
 #[cfg(test)]

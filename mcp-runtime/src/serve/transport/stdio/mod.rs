@@ -80,7 +80,7 @@ impl Service {
     pub async fn serve_stdio(&self) -> io::Result<()> {
         let runtime = Handle::current();
         let input = system::standard_input()?;
-        let output = Arc::new(Output::new(system::protocol_output(self.0.redirect_stdout)?));
+        let output = Arc::new(Output::new(system::protocol_output(self.0.settings.redirect_stdout)?));
         let peer = Peer::new(Arc::new(BackgroundOutlet(Arc::clone(&output))), None);
         let connection = Arc::new(Connection::new(self, peer, runtime.clone()));
         let _closing = Closing { output: Arc::clone(&output), connection: Arc::clone(&connection) };
@@ -88,7 +88,7 @@ impl Service {
         let (done, mut ended) = oneshot::channel();
         let reader = {
             let (connection, output) = (Arc::clone(&connection), Arc::clone(&output));
-            let limit = self.0.limits.message_size();
+            let limit = self.0.settings.limits.message_size();
             move || {
                 let _entered = runtime.enter();
                 output.read_by_this_thread();
@@ -108,7 +108,7 @@ impl Service {
         });
         connection.close().await;
         connection.wait_for_detached().await;
-        let patience = self.0.limits.shutdown_grace.max(MIN_PATIENCE);
+        let patience = self.0.settings.limits.shutdown_grace.max(MIN_PATIENCE);
         let written = output.finish(patience).await;
         read.and(written)
     }
