@@ -235,6 +235,11 @@ impl ToolDefinition {
         }
     }
 
+    /// Creates the definition of the item that answers a method which has no items of the author.
+    pub(crate) fn of_method(operation: Operation) -> Self {
+        Self { operation, ..Self::new(operation.method(), "") }
+    }
+
     /// Sets the schema of the arguments (JSON Schema 2020-12). Its root must be a plain object. Calls are checked against
     /// this schema, and the server publishes its portable form; see the module [`schemas`](crate::guide::schemas).
     pub fn input_schema(mut self, schema: impl Into<Value>) -> Self {

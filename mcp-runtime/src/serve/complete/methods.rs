@@ -17,7 +17,7 @@ use crate::{
     wire::protocol::{
         error::{CallRefusal, RpcError},
         frame::push_json,
-        result::{CallToolResult, OtherResult, push_meta},
+        result::{CallToolResult, OtherResult, push_other_result},
         revision::Revision,
         text::shortened,
     },
@@ -63,11 +63,6 @@ impl Completions {
             all.push(find);
         }
     }
-
-    fn find(&self, server: &Inner, call: &CallState, item: &CompletionRef) -> Option<Completable> {
-        let all = self.find.lock().clone();
-        all.iter().find_map(|find| find(&server.registry.read(), call, item))
-    }
 }
 
 /// Answers `completion/complete`. It runs like a tool.
@@ -96,9 +91,7 @@ struct CompletionContext {
 
 impl Tool for CompleteTool {
     fn definition(&self) -> ToolDefinition {
-        let mut definition = ToolDefinition::new(METHOD, "");
-        definition.operation = Operation::Complete;
-        definition
+        ToolDefinition::of_method(Operation::Complete)
     }
 
     fn call(&self, call: Call, params: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
@@ -108,9 +101,9 @@ impl Tool for CompleteTool {
             CompletionRef::Resource { uri } => ("Unknown resource template", "template", uri, "variable"),
         };
         let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-        let completions = server.extensions.get::<Completions>();
-        let arguments = completions.and_then(|completions| completions.find(server, &call.0, &params.r#ref));
-        let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
+        let kinds = server.extensions.get().map(|completions: Arc<Completions>| completions.find.lock().clone());
+        let found = kinds.iter().flatten().find_map(|find| find(&server.registry.read(), &call.0, &params.r#ref));
+        let arguments = found.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
         let arguments = match arguments {
             Ok(arguments) => arguments,
             Err(denied) => return Ok(Box::pin(async move { Err(CallRefusal(denied).into()) })),
@@ -139,14 +132,10 @@ impl OtherResult for Completion {
             completion["total"] = total.into();
             completion["hasMore"] = (self.values.len() < total).into();
         }
-        out.extend_from_slice(if revision.is_modern() {
-            br#"{"resultType":"complete","completion":"#
-        } else {
-            br#"{"completion":"#
+        push_other_result(out, None, revision, server_info, |out| {
+            out.extend_from_slice(br#""completion":"#);
+            push_json(out, &completion);
         });
-        push_json(out, &completion);
-        push_meta(out, None, revision, server_info);
-        out.push(b'}');
     }
 }
 

@@ -28,7 +28,7 @@ use crate::{
             pending_call::RequestReply,
         },
     },
-    wire::protocol::{error::RpcError, frame::push_json, result::CallToolResult, revision::Revision},
+    wire::protocol::{error::RpcError, result::CallToolResult, revision::Revision},
 };
 
 impl Server {
@@ -120,7 +120,11 @@ impl Tool for PromptTool {
             ArgumentsError::new(format!("invalid arguments for the prompt `{}`:\n{reason}", self.definition.name()))
         })?;
         let description = self.definition.call.description.clone();
-        Ok(Box::pin(async move { Ok(CallToolResult::other(getting.await?.described(&description))) }))
+        Ok(Box::pin(async move {
+            let mut result = getting.await?;
+            result.description.get_or_insert_with(|| description.into_owned());
+            Ok(CallToolResult::other(result))
+        }))
     }
 }
 
@@ -177,7 +181,7 @@ impl Prompts {
             member: "prompts",
             items: registry.list(Operation::GetPrompt),
             kind: Operation::GetPrompt,
-            push: |prompt, revision, out| push_json(out, &listed(prompt, revision)),
+            listed,
         };
         list.answer(context, caller.client(), &self.0)
     }
@@ -215,7 +219,6 @@ impl Extension for Prompts {
     }
 
     fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)> {
-        let prompts = registry.others(Operation::GetPrompt);
-        vec![("prompts", manifest(prompts.map(|prompt| (prompt, json!(listed(prompt, Revision::LATEST))))))]
+        vec![("prompts", manifest(registry.list(Operation::GetPrompt), listed))]
     }
 }

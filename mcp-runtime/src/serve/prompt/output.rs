@@ -9,7 +9,7 @@ use crate::{
     engine::tool::Text,
     wire::protocol::{
         content::{Content, EmbeddedResource, ResourceLink},
-        result::{OtherResult, push_content, push_meta},
+        result::{OtherResult, push_content, push_other_result},
         revision::Revision,
         sampling::Role,
         text::push_json_string,
@@ -49,7 +49,7 @@ impl PromptMessage {
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct GetPromptResult {
-    description: Option<String>,
+    pub(super) description: Option<String>,
     messages: Vec<PromptMessage>,
     meta: Option<Map<String, Value>>,
 }
@@ -71,36 +71,26 @@ impl GetPromptResult {
         self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
         self
     }
-
-    /// Sets the description, unless the result already has one.
-    pub(super) fn described(mut self, description: &str) -> Self {
-        self.description.get_or_insert_with(|| description.to_owned());
-        self
-    }
 }
 
 impl OtherResult for GetPromptResult {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
-        out.push(b'{');
-        if revision.is_modern() {
-            out.extend_from_slice(br#""resultType":"complete","#);
-        }
-        if let Some(description) = &self.description {
-            out.extend_from_slice(br#""description":"#);
-            push_json_string(out, description);
-            out.push(b',');
-        }
-        out.extend_from_slice(br#""messages":["#);
-        for (index, PromptMessage { role, content }) in self.messages.iter().enumerate() {
-            out.extend_from_slice(if index == 0 { br#"{"role":""# } else { br#",{"role":""# });
-            out.extend_from_slice(role.as_str().as_bytes());
-            out.extend_from_slice(br#"","content":"#);
-            push_content(out, content, revision);
-            out.push(b'}');
-        }
-        out.push(b']');
-        push_meta(out, self.meta.as_ref(), revision, server_info);
-        out.push(b'}');
+        push_other_result(out, self.meta.as_ref(), revision, server_info, |out| {
+            if let Some(description) = &self.description {
+                out.extend_from_slice(br#""description":"#);
+                push_json_string(out, description);
+                out.push(b',');
+            }
+            out.extend_from_slice(br#""messages":["#);
+            for (index, PromptMessage { role, content }) in self.messages.iter().enumerate() {
+                out.extend_from_slice(if index == 0 { br#"{"role":""# } else { br#",{"role":""# });
+                out.extend_from_slice(role.as_str().as_bytes());
+                out.extend_from_slice(br#"","content":"#);
+                push_content(out, content, revision);
+                out.push(b'}');
+            }
+            out.push(b']');
+        });
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::cache_hints::{CacheHints, CacheScope};
 use crate::wire::protocol::{
     frame::push_json,
-    result::{OtherResult, push_meta},
+    result::{OtherResult, push_other_result},
     revision::Revision,
     text::push_json_string,
 };
@@ -150,22 +150,20 @@ pub(super) struct ReadResource {
 
 impl OtherResult for ReadResource {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
-        out.push(b'{');
-        if revision.is_modern() {
-            out.extend_from_slice(br#""resultType":"complete","#);
-            let ReadResourceResult { ttl, scope, .. } = self.result;
-            CacheHints { ttl: ttl.unwrap_or(self.cache.ttl), scope: scope.unwrap_or(self.cache.scope) }.push(out);
-        }
-        out.extend_from_slice(br#""contents":["#);
-        for (index, contents) in self.result.contents.iter().enumerate() {
-            if index > 0 {
-                out.push(b',');
+        push_other_result(out, self.result.meta.as_ref(), revision, server_info, |out| {
+            if revision.is_modern() {
+                let ReadResourceResult { ttl, scope, .. } = self.result;
+                CacheHints { ttl: ttl.unwrap_or(self.cache.ttl), scope: scope.unwrap_or(self.cache.scope) }.push(out);
             }
-            contents.push(out, self, revision);
-        }
-        out.push(b']');
-        push_meta(out, self.result.meta.as_ref(), revision, server_info);
-        out.push(b'}');
+            out.extend_from_slice(br#""contents":["#);
+            for (index, contents) in self.result.contents.iter().enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                contents.push(out, self, revision);
+            }
+            out.push(b']');
+        });
     }
 }
 

@@ -23,7 +23,7 @@ use crate::{
     },
     wire::protocol::{
         frame::push_json,
-        result::{CallToolResult, OtherResult, push_meta},
+        result::{CallToolResult, OtherResult, push_other_result},
         revision::Revision,
         text::push_json_string,
     },
@@ -34,9 +34,7 @@ pub(super) struct ListTool;
 
 impl Tool for ListTool {
     fn definition(&self) -> ToolDefinition {
-        let mut definition = ToolDefinition::new(Operation::ListResources.method(), "");
-        definition.operation = Operation::ListResources;
-        definition
+        ToolDefinition::of_method(Operation::ListResources)
     }
 
     fn call(&self, call: Call, cursor: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
@@ -163,19 +161,17 @@ impl ListResourcesPage {
 
 impl OtherResult for ListResourcesPage {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
-        out.push(b'{');
-        if revision.is_modern() {
-            out.extend_from_slice(br#""resultType":"complete","#);
-            self.cache.unwrap_or_default().push(out);
-        }
-        out.extend_from_slice(br#""resources":"#);
-        push_json(out, &self.resources);
-        if let Some(next) = &self.next {
-            out.extend_from_slice(br#","nextCursor":"#);
-            push_json_string(out, &next.write());
-        }
-        push_meta(out, None, revision, server_info);
-        out.push(b'}');
+        push_other_result(out, None, revision, server_info, |out| {
+            if revision.is_modern() {
+                self.cache.unwrap_or_default().push(out);
+            }
+            out.extend_from_slice(br#""resources":"#);
+            push_json(out, &self.resources);
+            if let Some(next) = &self.next {
+                out.extend_from_slice(br#","nextCursor":"#);
+                push_json_string(out, &next.write());
+            }
+        });
     }
 }
 

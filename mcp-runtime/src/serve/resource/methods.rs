@@ -25,7 +25,7 @@ use crate::{
         BuiltParts, Extension, PageCache, RequestContext, calling, listed::Listed, listing::PagedList, manifest,
         pending_call::RequestReply,
     },
-    wire::protocol::{error::RpcError, frame::push_json, revision::Revision, scan::read_string},
+    wire::protocol::{error::RpcError, revision::Revision, scan::read_string},
 };
 
 /// The protocol methods of resources, such as `resources/read`.
@@ -135,13 +135,12 @@ impl ResourceIndex {
 
 /// Returns a list of resources or templates, with its name in the result.
 fn paged<'a>(member: &'static str, items: &'a ItemList) -> PagedList<'a> {
-    let push = |item: &RegisteredTool, revision: Revision, out: &mut Vec<u8>| push_json(out, &listed(item, revision));
-    PagedList { member, items, kind: Operation::ReadResource, push }
+    PagedList { member, items, kind: Operation::ReadResource, listed }
 }
 
 /// Returns the object of a registered resource or template.
-fn listed(tool: &RegisteredTool, revision: Revision) -> Option<Listed<'_>> {
-    ResourceTool::of(tool).map(|resource| resource.listed(revision))
+fn listed(tool: &RegisteredTool, revision: Revision) -> Listed<'_> {
+    ResourceTool::of(tool).map(|resource| resource.listed(revision)).unwrap_or_default()
 }
 
 impl Extension for Resources {
@@ -175,7 +174,7 @@ impl Extension for Resources {
         [("resources", &index.fixed), ("resourceTemplates", &index.templates)]
             .into_iter()
             .filter(|(_, list)| !list.items().is_empty())
-            .map(|(name, list)| (name, manifest(list.iter().map(|tool| (tool, json!(listed(tool, Revision::LATEST)))))))
+            .map(|(name, list)| (name, manifest(list, listed)))
             .collect()
     }
 }

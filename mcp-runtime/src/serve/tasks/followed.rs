@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use tokio::time::sleep;
 
 use super::{
-    task_runs::{TaskRuns, Tasks, find},
+    task_runs::{TaskRuns, find},
     unread::NoticeRoom,
 };
 use crate::{
@@ -138,9 +138,8 @@ impl Following {
             (task.known, task.has_ended) = (Some(hash), !status.is_open());
             return None;
         }
-        let tasks = Tasks::of(&self.call);
-        let room = match tasks.as_ref().and_then(|tasks| tasks.runs.as_ref()) {
-            Some(TaskRuns { unread, .. }) => Some(unread.room(self.call.0.owner().as_deref(), bytes).await),
+        let room = match TaskRuns::of(&self.call) {
+            Some(runs) => Some(runs.unread.room(self.call.0.owner().as_deref(), bytes).await),
             None => None,
         };
         // The task is read again, so that it is not in memory while the notice waits.

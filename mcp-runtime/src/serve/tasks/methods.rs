@@ -1,6 +1,6 @@
 //! `tasks/get`, `tasks/update` and `tasks/cancel`.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -27,17 +27,9 @@ use crate::{
 };
 
 const EXTENSION: &str = "io.modelcontextprotocol/tasks";
-const METHODS: [(&str, Operation); 3] = [
-    ("tasks/get", Operation::GetTask),
-    ("tasks/update", Operation::UpdateTask),
-    ("tasks/cancel", Operation::CancelTask),
-];
 
-/// Answers one of the methods. It runs like a tool.
-struct TaskTool {
-    name: &'static str,
-    operation: Operation,
-}
+/// Answers the method of one kind of requests. It runs like a tool.
+struct TaskTool(Operation);
 
 /// The params of all three methods.
 #[derive(Deserialize)]
@@ -50,13 +42,11 @@ struct TaskParams {
 
 impl Tool for TaskTool {
     fn definition(&self) -> ToolDefinition {
-        let mut definition = ToolDefinition::new(self.name, "");
-        definition.operation = self.operation;
-        definition
+        ToolDefinition::of_method(self.0)
     }
 
     fn call(&self, call: Call, params: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
-        let (params, operation): (TaskParams, _) = (params.read()?, self.operation);
+        let (params, operation): (TaskParams, _) = (params.read()?, self.0);
         Ok(Box::pin(async move {
             let found = find(&call, &params.task_id).await?;
             let answer = match operation {
@@ -76,13 +66,8 @@ impl Tool for TaskTool {
 }
 
 /// The result of the three methods.
+#[derive(Debug)]
 struct TaskAnswer(Map<String, Value>);
-
-impl fmt::Debug for TaskAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TaskAnswer")
-    }
-}
 
 impl OtherResult for TaskAnswer {
     fn push(&self, out: &mut Vec<u8>, _: Revision, _: &str) {
@@ -99,8 +84,9 @@ impl Extension for Tasks {
             if let Some(ServerRunStore(store)) = server.states.get() {
                 manager.use_store(store);
             }
-            let methods = METHODS.map(|(name, operation)| RegisteredTool::of_method(TaskTool { name, operation }));
-            self.runs = Some(TaskRuns { manager, unread: UnreadNotices::new(), methods: methods.into() });
+            let methods = [Operation::GetTask, Operation::UpdateTask, Operation::CancelTask];
+            let methods = methods.map(|operation| RegisteredTool::of_method(TaskTool(operation)));
+            self.runs = Some(Arc::new(TaskRuns { manager, unread: UnreadNotices::new(), methods }));
         }
         None
     }

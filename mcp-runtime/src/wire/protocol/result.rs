@@ -172,6 +172,21 @@ fn down_levelled(content: &Content, revision: Revision) -> Cow<'_, Content> {
     Cow::Owned(Content { block: Block::Text { text: line }, annotations: content.annotations.clone() })
 }
 
+/// Appends the result of a method other than `tools/call`. The function `members` writes its members, except those that
+/// every result has: `resultType` and `_meta`.
+pub(crate) fn push_other_result(
+    out: &mut Vec<u8>,
+    meta: Option<&Map<String, Value>>,
+    revision: Revision,
+    server_info: &str,
+    members: impl FnOnce(&mut Vec<u8>),
+) {
+    out.extend_from_slice(if revision.is_modern() { br#"{"resultType":"complete","# } else { b"{" });
+    members(out);
+    push_meta(out, meta, revision, server_info);
+    out.push(b'}');
+}
+
 /// Appends `_meta`, with the comma before it. Since 2026-07-28, `_meta` contains the server's identity.
 pub(crate) fn push_meta(out: &mut Vec<u8>, meta: Option<&Map<String, Value>>, revision: Revision, server_info: &str) {
     if meta.is_none() && !revision.is_modern() {

@@ -68,23 +68,13 @@ impl Service {
     /// # Panics
     /// Panics if [`Router::route`] does not accept the path.
     pub fn mount(&self, path: &str) -> Router {
-        let (handler, base) = (self.handler(), path.trim_end_matches('/'));
+        let handler: MethodRouter = any(handle).with_state(self.endpoint());
+        let base = path.trim_end_matches('/');
         // No path can follow a wildcard.
         if base.is_empty() || base.contains("{*") {
             return Router::new().route(path, handler);
         }
         Router::new().route(base, handler.clone()).route(&format!("{base}/"), handler)
-    }
-
-    /// Returns the endpoint as a method router. It handles `POST`, `GET` and `DELETE`.
-    ///
-    /// ```
-    /// # use mcp_runtime::Server;
-    /// # let service = Server::new("s", "1.0.0").build().unwrap();
-    /// let app: axum::Router = axum::Router::new().route("/mcp", service.handler());
-    /// ```
-    pub fn handler(&self) -> MethodRouter {
-        any(handle).with_state(self.endpoint())
     }
 
     pub(super) fn endpoint(&self) -> Arc<Http> {

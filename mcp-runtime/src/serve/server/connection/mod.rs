@@ -6,6 +6,7 @@ mod batch;
 pub(crate) mod calling;
 #[cfg_attr(not(feature = "http"), path = "no_headers.rs")]
 mod headers;
+#[cfg(feature = "http")]
 mod http;
 mod inflight;
 pub(crate) mod local_call;

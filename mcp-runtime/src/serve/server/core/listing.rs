@@ -33,8 +33,8 @@ pub(crate) struct PagedList<'a> {
     pub(crate) items: &'a ItemList,
     /// The kind of request that calls an item.
     pub(crate) kind: Operation,
-    /// Appends the object of an item.
-    pub(crate) push: fn(&RegisteredTool, Revision, &mut Vec<u8>),
+    /// Returns the object of an item.
+    pub(crate) listed: fn(&RegisteredTool, Revision) -> Listed<'_>,
 }
 
 /// The caller of a list, who may not see all of its items.
@@ -81,7 +81,7 @@ pub(crate) fn list_tools<'a>(context: RequestContext<'a>, client: &Client) -> Re
         member: "tools",
         items: registry.list(Operation::CallTool),
         kind: Operation::CallTool,
-        push: |tool, revision, out| push_json(out, &Listed::new(tool, revision)),
+        listed: |tool, revision| Listed::new(tool, revision),
     };
     list.answer(context, client, &context.server.pages)
 }
@@ -139,11 +139,7 @@ impl PagedList<'_> {
             if index > 0 {
                 out.push(b',');
             }
-            match items.version() {
-                0 => (self.push)(item, key.revision, &mut out),
-                // If the list has changed, its pages are assembled from the stored objects of its items.
-                _ => out.extend_from_slice(item.listed(key.revision, self.push)),
-            }
+            push_json(&mut out, &(self.listed)(item, key.revision));
         }
         out.push(b']');
         let mut rest = Map::new();

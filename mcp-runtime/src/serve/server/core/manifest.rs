@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{listed::Listed, service::Service};
 use crate::{
-    engine::tool::{FormEntry, registered::RegisteredTool},
+    engine::tool::{FormEntry, registered::RegisteredTool, registry::ItemList},
     wire::protocol::revision::Revision,
 };
 
@@ -56,8 +56,9 @@ impl Service {
 }
 
 /// Returns what the manifest says about items: the object of each, and what a client needs to call it.
-pub(crate) fn manifest<'i>(items: impl Iterator<Item = (&'i RegisteredTool, Value)>) -> Value {
-    let objects = items.map(|(item, mut object)| {
+pub(crate) fn manifest(items: &ItemList, listed: fn(&RegisteredTool, Revision) -> Listed<'_>) -> Value {
+    let objects = items.iter().map(|item| {
+        let mut object = json!(listed(item, Revision::LATEST));
         if !item.requires.is_empty() {
             object["requires"] = item.requires.to_json();
         }

@@ -48,20 +48,17 @@ impl<T> ItemChange<T> {
 pub(crate) struct ItemChecks {
     /// Checks one item.
     pub(crate) item: fn(&RegisteredTool, problems: &mut Vec<String>),
-    /// Checks all items together. It must not run author code.
-    pub(crate) list: fn(&Registry, problems: &mut Vec<String>),
-    /// Returns whether `list` would find no problem with one new item. Used for a single change, because it is faster
-    /// than `list`. It must not run author code.
-    pub(crate) fits: fn(&Registry, new: &RegisteredTool) -> bool,
+    /// Checks all items together, if items of this kind can exclude each other. It must not run author code.
+    pub(crate) list: Option<fn(&Registry, problems: &mut Vec<String>)>,
 }
 
 impl ItemChecks {
-    pub(crate) const NONE: Self = Self { item: |_, _| {}, list: |_, _| {}, fits: |_, _| true };
+    pub(crate) const NONE: Self = Self { item: |_, _| {}, list: None };
 
     /// Checks all items of a server that is built.
     pub(crate) fn run(&self, registry: &Registry, operation: Operation, problems: &mut Vec<String>) {
         registry.others(operation).for_each(|item| (self.item)(item, problems));
-        (self.list)(registry, problems);
+        self.list.into_iter().for_each(|check| check(registry, problems));
     }
 }
 
@@ -132,9 +129,9 @@ fn applied(
 ) -> Result<Removed, Vec<String>> {
     let mut removed = Vec::new();
     if let [change] = changes
-        && change.new_item().is_none_or(|item| (checks.fits)(registry, item))
+        && checks.list.is_none()
     {
-        // A single change needs no copy of the registry.
+        // A change that fits by itself needs no copy of the registry.
         apply_one(registry, operation, change, &mut removed).map_err(|problem| vec![problem])?;
         return Ok(removed);
     }
@@ -143,7 +140,7 @@ fn applied(
     for change in changes {
         problems.extend(apply_one(&mut next, operation, change, &mut removed).err());
     }
-    (checks.list)(&next, &mut problems);
+    checks.list.into_iter().for_each(|check| check(&next, &mut problems));
     if !problems.is_empty() {
         return Err(problems);
     }

@@ -56,7 +56,7 @@ impl Subscriptions {
                 }
                 look = FIRST_LOOK;
                 let mut table = this.table.lock();
-                if !table.has_changes() {
+                if table.changed.is_empty() {
                     // Still holds the lock, so that a later change begins another task.
                     table.is_delivering = false;
                     delivering.is_done = true;

@@ -7,9 +7,8 @@ use tokio::runtime::Handle;
 
 use super::{Subscription, Subscriptions, filter::Filter, table::ClientKey, topic::push_subscription_id};
 use crate::{
-    base::owned::Amount,
     engine::call::{
-        Call, MessageSink,
+        Call,
         call_target::CallTarget,
         observer::observer,
         operation::Operation,
@@ -45,9 +44,6 @@ impl Subscriptions {
         caller: Caller,
     ) -> Result<RequestReply<'a>, RpcError> {
         let RequestContext { server, peer, id, params, .. } = context;
-        if self.is_over() {
-            return Err(RpcError::stopping());
-        }
         let filter = Filter::read(params.text, |topic| self.can_change(topic.kind()))?;
         check_tasks(&filter, server, &caller)?;
         filter.resources().try_for_each(|uri| Self::check_scopes(context, uri))?;
@@ -55,7 +51,9 @@ impl Subscriptions {
         let mut amount = filter.amount();
         // The id is kept in two places.
         amount.bytes = amount.bytes.saturating_add(2 * id.as_json().len());
-        let subscription = self.begin_listening(Arc::clone(&peer.outlet), id.as_json(), &client, amount)?;
+        let subscription = self.subscriber(Arc::clone(&peer.outlet), Some(id.as_json().into()), Handle::current());
+        let place = self.table.lock().begin_listening(&client, &subscription.subscriber, amount)?;
+        *subscription.place.lock() = Some(place);
         let result = ListenResult(serde_json::from_str(id.as_json()).unwrap_or_default());
         let call = Call::new(Arc::clone(server) as _, Arc::new(Listening), Request::new(caller, None, peer));
         let state = Arc::clone(&call.0);
@@ -65,24 +63,6 @@ impl Subscriptions {
             Ok(CallToolResult::other(result))
         });
         Ok(RequestReply::Pending(PendingCall::First(Running::new(calling, None, state, Vec::new(), watch), "".into())))
-    }
-
-    /// Creates a subscription without topics, which counts against this client with the amount that it will hold.
-    fn begin_listening(
-        self: &Arc<Self>,
-        outlet: Arc<dyn MessageSink>,
-        id: &str,
-        client: &ClientKey,
-        amount: Amount,
-    ) -> Result<Subscription, RpcError> {
-        let subscription = self.subscriber(outlet, Some(id.into()), Handle::current());
-        let place = self.table.lock().begin_listening(client, &subscription.subscriber, amount)?;
-        *subscription.place.lock() = Some(place);
-        if self.is_over() {
-            // If a shutdown has begun during this function, it may not have seen this subscription.
-            subscription.subscriber.end();
-        }
-        Ok(subscription)
     }
 }
 

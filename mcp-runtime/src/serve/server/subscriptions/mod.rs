@@ -21,7 +21,7 @@ use std::{
     pin::Pin,
     sync::{
         Arc, OnceLock,
-        atomic::{AtomicBool, AtomicU16, Ordering},
+        atomic::{AtomicU16, Ordering},
     },
 };
 
@@ -53,8 +53,6 @@ pub(crate) struct Subscriptions {
     changing: AtomicU16,
     /// Set if the server has tasks.
     pub(crate) follow_tasks: OnceLock<FollowTasks>,
-    /// Whether the server is shutting down.
-    over: AtomicBool,
 }
 
 /// Finds the tasks with these ids that belong to the caller. Returns their ids, and the future that sends a notice to the
@@ -155,7 +153,7 @@ impl Extension for Subscriptions {
     }
 
     fn end_all_notices(&self) {
-        self.over.store(true, Ordering::Release);
+        self.table.lock().is_over = true;
         self.end_where(|_| true);
     }
 }
@@ -165,10 +163,6 @@ impl Subscriptions {
     fn check_scopes(context: RequestContext<'_>, uri: &str) -> Result<(), RpcError> {
         let resource = context.server.find_resource(uri);
         resource.map_or(Ok(()), |resource| resource.check_scopes(context.peer))
-    }
-
-    fn is_over(&self) -> bool {
-        self.over.load(Ordering::Acquire)
     }
 
     fn end_where(&self, is_meant: impl Fn(&Subscriber) -> bool) {
@@ -185,7 +179,7 @@ impl Drop for Subscription {
             table.unsubscribe(&self.subscriber, topic);
         }
         if let Some(place) = *self.place.lock() {
-            table.release(place);
+            table.held.remove(place);
         }
     }
 }

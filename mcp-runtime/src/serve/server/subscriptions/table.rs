@@ -34,11 +34,13 @@ pub(super) struct SubscriptionTable {
     /// without the query, as the parts of a file change with the file.
     parts: HashMap<Box<str>, HashSet<Arc<str>>>,
     /// The topics that have changed since the last delivery.
-    changed: Vec<Topic>,
+    pub(super) changed: Vec<Topic>,
     /// Whether a tokio task that delivers notices was started and has not ended.
     pub(super) is_delivering: bool,
+    /// Whether the server is shutting down.
+    pub(super) is_over: bool,
     /// The subscribers that a request of `subscriptions/listen` made, and the sessions that name resources.
-    held: OwnedEntries<ClientKey, Arc<Subscriber>>,
+    pub(super) held: OwnedEntries<ClientKey, Arc<Subscriber>>,
     last_number: u64,
 }
 
@@ -67,6 +69,7 @@ impl Default for SubscriptionTable {
             parts: HashMap::new(),
             changed: Vec::new(),
             is_delivering: false,
+            is_over: false,
             held: OwnedEntries::new(LIMITS),
             last_number: 0,
         }
@@ -111,13 +114,17 @@ impl SubscriptionTable {
     /// Counts a new subscription against the limits. Returns its place.
     ///
     /// # Errors
-    /// Returns an error if the client, or all clients together, have too many subscriptions.
+    /// Returns an error if the server is shutting down, or if the client, or all clients together, have too many
+    /// subscriptions.
     pub(super) fn begin_listening(
         &mut self,
         client: &ClientKey,
         subscriber: &Arc<Subscriber>,
         amount: Amount,
     ) -> Result<u64, RpcError> {
+        if self.is_over {
+            return Err(RpcError::stopping());
+        }
         if self.held.of(client).filter(|other| other.is_listening()).count() >= MOST_SUBSCRIPTIONS {
             return Err(RpcError::too_many(&format!(
                 "you have reached your limit of {MOST_SUBSCRIPTIONS} subscriptions; end one, or name several kinds of \
@@ -147,14 +154,6 @@ impl SubscriptionTable {
             }
             None => Ok(self.held.insert(client.clone(), all, Arc::clone(subscriber))),
         }
-    }
-
-    pub(super) fn resize(&mut self, place: u64, amount: Amount) {
-        self.held.resize(place, amount);
-    }
-
-    pub(super) fn release(&mut self, place: u64) {
-        self.held.remove(place);
     }
 
     /// Checks the limits for `more`. If all clients together have too much, ends the oldest requests of
@@ -212,10 +211,6 @@ impl SubscriptionTable {
             }
         }
         due
-    }
-
-    pub(super) fn has_changes(&self) -> bool {
-        !self.changed.is_empty()
     }
 }
 

@@ -4,8 +4,7 @@ mod dropped;
 mod lines;
 mod output;
 mod queue;
-#[cfg_attr(unix, path = "unix.rs")]
-#[cfg_attr(windows, path = "windows.rs")]
+#[cfg_attr(windows, path = "system_windows.rs")]
 mod system;
 mod write;
 

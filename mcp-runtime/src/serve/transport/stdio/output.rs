@@ -11,7 +11,7 @@ use std::{
     io,
     sync::{
         Arc, Condvar, MutexGuard, OnceLock, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+        atomic::{AtomicUsize, Ordering::Relaxed},
     },
     thread::{self, ThreadId},
     time::{Duration, Instant},
@@ -34,8 +34,6 @@ use crate::{
 /// The queue of frames to write to standard output.
 pub(super) struct Output {
     queue: Mutex<Queue>,
-    /// Whether the queue has reached [`MAX_QUEUED`]. Read without the lock of the queue.
-    full: AtomicBool,
     /// Wakes the thread that reads standard input, when the queue has room again.
     room: Condvar,
     /// Wakes the writer thread.
@@ -65,7 +63,6 @@ impl Output {
     pub(super) fn new(stream: File) -> Self {
         Self {
             queue: Mutex::default(),
-            full: AtomicBool::new(false),
             room: Condvar::new(),
             late: Condvar::new(),
             written: AtomicUsize::new(0),
@@ -88,7 +85,6 @@ impl Output {
         queue.push(frame);
         queue.has_replies = true;
         if queue.bytes >= write::MAX_WRITE {
-            self.note_fullness(&queue);
             drop(queue);
             self.flush();
         }
@@ -114,7 +110,7 @@ impl Output {
     /// Waits until the queue has room. Also returns if the client has closed standard input, so that this thread can
     /// read the rest of the input and serving can end.
     pub(super) fn wait_for_room(self: &Arc<Self>, is_closed: impl Fn() -> bool) {
-        if !self.full.load(Relaxed) {
+        if !self.queue.lock().is_full() {
             return;
         }
         self.flush();
@@ -196,7 +192,7 @@ impl Output {
         queue.writing = true;
         let (mut frames, progress) = (queue.take(), queue.progress_written.take());
         let dropped = queue.dropped.take_report(false);
-        self.note_fullness(&queue);
+        self.wake_reader(&queue);
         drop(queue);
         dropped.into_iter().for_each(dropped::report);
         let written = write_frames(&self.stream, &mut frames, progress, &self.written);
@@ -209,7 +205,7 @@ impl Output {
             Err(_) => {
                 queue.broken = true;
                 queue.take();
-                self.note_fullness(&queue);
+                self.wake_reader(&queue);
                 self.broken.notify_one();
             }
         }
@@ -253,9 +249,8 @@ impl Output {
         }
     }
 
-    /// Updates [`Output::full`], and wakes the thread that reads standard input if the queue has room.
-    fn note_fullness(&self, queue: &Queue) {
-        self.full.store(queue.is_full(), Relaxed);
+    /// Wakes the thread that reads standard input if it waits and the queue has room.
+    fn wake_reader(&self, queue: &Queue) {
         if queue.reader_waits && !queue.is_full() {
             self.room.notify_all();
         }
@@ -276,7 +271,6 @@ impl MessageSink for BackgroundOutlet {
         let first = queue.frames.is_empty() && !queue.writing;
         let is_required = frame.kind == Kind::Required;
         queue.push(frame);
-        output.note_fullness(&queue);
         if is_required && output.reader.get() == Some(&thread::current().id()) {
             // The reader flushes when it has handled the lines that it has read.
             queue.has_replies = true;
