@@ -164,6 +164,18 @@ macro_rules! item_settings {
         pub fn name(&self) -> &str {
             &self$(.$call)?.name
         }
+
+        $(
+            #[doc = concat!("Changes the settings that ", $item, "s share with tools.")]
+            #[doc(hidden)]
+            pub fn with(
+                mut self,
+                change: impl FnOnce(crate::engine::tool::ToolDefinition) -> crate::engine::tool::ToolDefinition,
+            ) -> Self {
+                self.$call = change(self.$call);
+                self
+            }
+        )?
     };
 }
 pub(crate) use item_settings;

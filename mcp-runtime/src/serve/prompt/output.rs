@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     base::error::{IntoToolError, ToolError},
-    engine::tool::Text,
+    engine::tool::{Text, output::outputs},
     wire::protocol::{
         content::{Content, EmbeddedResource, ResourceLink},
         result::{OtherResult, push_content, push_other_result},
@@ -121,19 +121,8 @@ pub trait PromptOutput: Sized {
     const INTO_RESULT: fn(Self) -> Result<GetPromptResult, ToolError> = Self::into_result;
 }
 
-/// Implements [`PromptOutput`] for each type. The expression converts the value of this type.
-macro_rules! outputs {
-    ($($(#[$attr:meta])* [$($parameters:tt)*] $ty:ty: $value:pat => $result:expr;)*) => {$(
-        $(#[$attr])*
-        impl<$($parameters)*> PromptOutput for $ty {
-            fn into_result(self) -> Result<GetPromptResult, ToolError> {
-                let $value = self;
-                $result
-            }
-        }
-    )*};
-}
 outputs! {
+    PromptOutput::into_result -> GetPromptResult;
     [] String: text => PromptMessage::user(text).into_result();
     #[diagnostic::do_not_recommend]
     [] &'static str: text => PromptMessage::user(text).into_result();

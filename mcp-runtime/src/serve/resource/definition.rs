@@ -238,11 +238,4 @@ impl ResourceDefinition {
     pub fn uri(&self) -> &str {
         &self.uri
     }
-
-    /// Changes the settings that resources share with tools.
-    #[doc(hidden)]
-    pub fn with(mut self, change: impl FnOnce(ToolDefinition) -> ToolDefinition) -> Self {
-        self.call = change(self.call);
-        self
-    }
 }

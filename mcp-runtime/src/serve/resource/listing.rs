@@ -11,7 +11,7 @@ use crate::{
     base::error::{IntoToolError, ToolError},
     engine::{
         call::{Call, Principal},
-        tool::{State, state::missing_state},
+        tool::{State, output::outputs, state::missing_state},
     },
 };
 
@@ -135,22 +135,13 @@ pub trait ListOutput {
     fn into_page(self) -> Result<ResourcePage, ToolError>;
 }
 
-impl ListOutput for Vec<ResourceEntry> {
-    fn into_page(self) -> Result<ResourcePage, ToolError> {
-        Ok(ResourcePage::new(self))
-    }
-}
-
-impl ListOutput for ResourcePage {
-    fn into_page(self) -> Result<ResourcePage, ToolError> {
-        Ok(self)
-    }
-}
-
-impl<T: ListOutput, E: IntoToolError> ListOutput for Result<T, E> {
-    fn into_page(self) -> Result<ResourcePage, ToolError> {
-        self.map_err(IntoToolError::into_tool_error)?.into_page()
-    }
+outputs! {
+    ListOutput::into_page -> ResourcePage;
+    [] Vec<ResourceEntry>: entries => Ok(ResourcePage::new(entries));
+    [] ResourcePage: page => Ok(page);
+    [T: ListOutput, E: IntoToolError] Result<T, E>: page => {
+        page.map_err(IntoToolError::into_tool_error)?.into_page()
+    };
 }
 
 /// A function that lists resources: `async fn pages(request: ListRequest) -> Vec<ResourceEntry>`. For its outputs see

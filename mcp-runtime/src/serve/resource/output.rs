@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{ReadResourceResult, ResourceContents};
 use crate::{
     base::error::{IntoToolError, ToolError, UnserializableOutput},
-    engine::tool::{Json, Text},
+    engine::tool::{Json, Text, output::outputs},
 };
 
 /// The error for a resource that does not exist. The client gets the error that its protocol revision defines.
@@ -56,19 +56,8 @@ pub trait ResourceOutput: Sized {
     const INTO_RESULT: fn(Self) -> Result<ReadResourceResult, ToolError> = Self::into_result;
 }
 
-/// Implements [`ResourceOutput`] for each type. The expression converts the value of this type.
-macro_rules! outputs {
-    ($($(#[$attr:meta])* [$($parameters:tt)*] $ty:ty: $value:pat => $result:expr;)*) => {$(
-        $(#[$attr])*
-        impl<$($parameters)*> ResourceOutput for $ty {
-            fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-                let $value = self;
-                $result
-            }
-        }
-    )*};
-}
 outputs! {
+    ResourceOutput::into_result -> ReadResourceResult;
     [] String: text => ResourceContents::text(text).into_result();
     #[diagnostic::do_not_recommend]
     [] &'static str: text => ResourceContents::text(text).into_result();

@@ -27,7 +27,8 @@ use crate::{
 /// The checks of resources that the registry does not do.
 pub(super) const CHECKS: ItemChecks = ItemChecks {
     item: |tool, problems| ResourceTool::of(tool).into_iter().for_each(|resource| resource.check(problems)),
-    list: Some(check_uris),
+    list: check_uris,
+    fits: has_new_uris,
 };
 
 /// Adds a sentence to `problems` for each resource that has the same URIs as an earlier one.
@@ -42,6 +43,14 @@ fn check_uris(registry: &Registry, problems: &mut Vec<String>) {
             ));
         }
     }
+}
+
+/// Returns whether no resource with another name has the same URIs as this one.
+fn has_new_uris(registry: &Registry, new: &RegisteredTool) -> bool {
+    let Some(new) = ResourceTool::of(new) else { return true };
+    let shape = new.shape();
+    let mut resources = registry.others(Operation::ReadResource).filter_map(ResourceTool::of);
+    !resources.any(|other| other.shape() == shape && other.definition.name() != new.definition.name())
 }
 
 /// A resource or a template, which runs like a tool.

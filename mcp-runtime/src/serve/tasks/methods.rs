@@ -81,7 +81,7 @@ impl Extension for Tasks {
     fn complete(&mut self, server: &BuiltParts<'_>, _: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
         if server.registry.iter().any(|tool| tool.definition.has_tasks()) {
             let manager = Arc::new(RunManager::new(NAMESPACE, std::mem::take(&mut self.settings)));
-            if let Some(ServerRunStore(store)) = server.states.get() {
+            if let Some(ServerRunStore(store)) = server.settings.states.get() {
                 manager.use_store(store);
             }
             let methods = [Operation::GetTask, Operation::UpdateTask, Operation::CancelTask];

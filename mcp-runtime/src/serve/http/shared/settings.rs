@@ -175,7 +175,8 @@ impl Extension for HttpSettings {
         if let Some(host) = authorization.as_ref().and_then(Authorization::host) {
             self.allowed_hosts.or_host(host);
         }
-        let admission = authorization.map(|authorization| Authorizer::new(authorization, server.name, problems));
-        Some(Arc::new(HttpPart::new(std::mem::take(self), admission, server.limits)))
+        let admission = authorization
+            .map(|authorization| Authorizer::new(authorization, server.settings.identity.shown_name(), problems));
+        Some(Arc::new(HttpPart::new(std::mem::take(self), admission, &server.settings.limits)))
     }
 }

@@ -130,12 +130,11 @@ impl Directory {
         if let Err(error) = &folder {
             definition.problem = Some(format!("cannot open the folder `{}`: {error}", path.display()));
         }
-        let visibility = Visibility { hidden: false, ignored: false };
         Self {
             folder: folder.ok().map(Arc::new),
             prefix,
             definition,
-            visibility,
+            visibility: Visibility::default(),
             max_bytes: 1 << 20,
             threads: ReadThreads::new(),
             root: absolute,

@@ -34,9 +34,7 @@ impl Server {
         if registry.iter().any(|tool| tool.definition.has_tasks()) {
             <crate::engine::call::observer::Runtime as AddTasks>::add_tasks(&extensions);
         }
-        let name = service.identity.title.as_ref().unwrap_or(&service.identity.name);
-        let parts = BuiltParts { registry: &registry, states: &service.states, name, limits: &service.limits };
-        extensions.complete(&parts, &mut problems);
+        extensions.complete(&BuiltParts { registry: &registry, settings: &service }, &mut problems);
         let multi_round = registry.multi_round().or(durability.multi_round);
         let durable = durability.complete(service.limits.open_calls, &mut problems);
         if !problems.is_empty() {

@@ -47,14 +47,7 @@ pub struct Server(pub(crate) Box<ServerSettings>);
 impl Server {
     /// Creates a server with a name and version, usually `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
-        let identity = Identity {
-            name: name.into(),
-            title: None,
-            version: version.into(),
-            icons: Vec::new(),
-            website_url: None,
-            instructions: None,
-        };
+        let identity = Identity { name: name.into(), version: version.into(), ..Identity::default() };
         Self(Box::new(ServerSettings::new(identity)))
     }
 

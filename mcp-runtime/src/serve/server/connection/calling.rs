@@ -77,10 +77,7 @@ fn in_session<'a>(
         }
         _ => None,
     };
-    Ok(match begin(context, tool, pass, call, arguments, Vec::new()) {
-        Ok(running) => first(running, arguments, admitted),
-        Err(frame) => RequestReply::Ready(frame),
-    })
+    Ok(first(begin(context, tool, pass, call, arguments, Vec::new()), arguments, admitted))
 }
 
 /// Begins or resumes a call whose request belongs to no session (since 2026-07-28).
@@ -108,15 +105,14 @@ fn standalone<'a>(
         Some(multi_round) => Some(multi_round.admit(&call.0, peer.owner.as_ref(), arguments.len())?),
         None => None,
     };
-    Ok(match (begin(context, tool, pass, call, arguments, responses.unwrap_or_default()), key) {
+    match (begin(context, tool, pass, call, arguments, responses.unwrap_or_default()), key) {
         (Ok(running), Some(key)) => {
             let owner = peer.owner.clone();
             let keyed = KeyedCall { running, arguments: arguments.into(), key, owner };
-            RequestReply::Pending(PendingCall::begin_once(keyed)?)
+            PendingCall::begin_once(keyed).map(RequestReply::Pending)
         }
-        (Ok(running), None) => first(running, arguments, admitted),
-        (Err(frame), _) => RequestReply::Ready(frame),
-    })
+        (begun, _) => Ok(first(begun, arguments, admitted)),
+    }
 }
 
 /// Checks the arguments and begins the call.
@@ -154,9 +150,15 @@ fn begin(
     Ok(Running::new(calling, layers, state, responses, watch))
 }
 
-fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {
-    admitted.into_iter().for_each(|admitted| running.admit(admitted));
-    RequestReply::Pending(PendingCall::First(running, arguments.into()))
+/// Returns the first round of a call that has begun, or its response.
+fn first(begun: Result<Box<Running>, Frame>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {
+    match begun {
+        Ok(mut running) => {
+            admitted.into_iter().for_each(|admitted| running.admit(admitted));
+            RequestReply::Pending(PendingCall::First(running, arguments.into()))
+        }
+        Err(frame) => RequestReply::Ready(frame),
+    }
 }
 
 /// Ends a call in a session whose client lacks the capabilities `missing`. The model gets the reason as a result.

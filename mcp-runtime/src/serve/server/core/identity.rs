@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The identity of a server: MCP's `Implementation` object, and the instructions for the model.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Identity {
     pub(crate) name: String,
@@ -25,6 +25,11 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
+    /// Returns the name that users see.
+    pub(crate) fn shown_name(&self) -> &str {
+        self.title.as_ref().unwrap_or(&self.name)
+    }
+
     /// Appends the guides of the tools to the instructions.
     pub(crate) fn add_guides<'t>(&mut self, tools: impl Iterator<Item = &'t ToolDefinition>) {
         let guides = tools.filter_map(|tool| tool.guide.as_ref().map(|guide| format!("`{}` {guide}", tool.name)));

@@ -15,12 +15,8 @@ use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
 use super::{
-    last_client::LastClient,
-    live_registry::LiveRegistry,
-    page_cache::PageCache,
-    pending_call::RequestReply,
-    reply_to::ReplyTo,
-    settings::{Limits, ServiceSettings},
+    last_client::LastClient, live_registry::LiveRegistry, page_cache::PageCache, pending_call::RequestReply,
+    reply_to::ReplyTo, settings::ServiceSettings,
 };
 use crate::{
     base::mutex::Mutex,
@@ -32,7 +28,7 @@ use crate::{
             request::{Caller, Peer, Session},
         },
         durable::Durable,
-        tool::{registered::RegisteredTool, registry::Registry, state::States},
+        tool::{registered::RegisteredTool, registry::Registry},
     },
     wire::protocol::{
         error::RpcError,
@@ -141,10 +137,7 @@ pub(crate) trait Extension: Any + Send + Sync {
 /// The parts of a server that its extensions need to check their settings.
 pub(crate) struct BuiltParts<'s> {
     pub(crate) registry: &'s Registry,
-    pub(crate) states: &'s States,
-    /// The name that users see.
-    pub(crate) name: &'s str,
-    pub(crate) limits: &'s Limits,
+    pub(crate) settings: &'s ServiceSettings,
 }
 
 /// Adds tasks to a server with a tool that can have tasks.

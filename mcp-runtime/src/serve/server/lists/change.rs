@@ -48,17 +48,20 @@ impl<T> ItemChange<T> {
 pub(crate) struct ItemChecks {
     /// Checks one item.
     pub(crate) item: fn(&RegisteredTool, problems: &mut Vec<String>),
-    /// Checks all items together, if items of this kind can exclude each other. It must not run author code.
-    pub(crate) list: Option<fn(&Registry, problems: &mut Vec<String>)>,
+    /// Checks all items together. It must not run author code.
+    pub(crate) list: fn(&Registry, problems: &mut Vec<String>),
+    /// Returns whether `list` would find no problem with one new item. Used for a single change, because it is faster
+    /// than `list`. It must not run author code.
+    pub(crate) fits: fn(&Registry, new: &RegisteredTool) -> bool,
 }
 
 impl ItemChecks {
-    pub(crate) const NONE: Self = Self { item: |_, _| {}, list: None };
+    pub(crate) const NONE: Self = Self { item: |_, _| {}, list: |_, _| {}, fits: |_, _| true };
 
     /// Checks all items of a server that is built.
     pub(crate) fn run(&self, registry: &Registry, operation: Operation, problems: &mut Vec<String>) {
         registry.others(operation).for_each(|item| (self.item)(item, problems));
-        self.list.into_iter().for_each(|check| check(registry, problems));
+        (self.list)(registry, problems);
     }
 }
 
@@ -129,9 +132,9 @@ fn applied(
 ) -> Result<Removed, Vec<String>> {
     let mut removed = Vec::new();
     if let [change] = changes
-        && checks.list.is_none()
+        && change.new_item().is_none_or(|item| (checks.fits)(registry, item))
     {
-        // A change that fits by itself needs no copy of the registry.
+        // A single change needs no copy of the registry.
         apply_one(registry, operation, change, &mut removed).map_err(|problem| vec![problem])?;
         return Ok(removed);
     }
@@ -140,7 +143,7 @@ fn applied(
     for change in changes {
         problems.extend(apply_one(&mut next, operation, change, &mut removed).err());
     }
-    checks.list.into_iter().for_each(|check| check(&next, &mut problems));
+    (checks.list)(&next, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }

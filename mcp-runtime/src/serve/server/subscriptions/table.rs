@@ -34,7 +34,7 @@ pub(super) struct SubscriptionTable {
     /// without the query, as the parts of a file change with the file.
     parts: HashMap<Box<str>, HashSet<Arc<str>>>,
     /// The topics that have changed since the last delivery.
-    pub(super) changed: Vec<Topic>,
+    pub(super) changed: HashSet<Topic>,
     /// Whether a tokio task that delivers notices was started and has not ended.
     pub(super) is_delivering: bool,
     /// Whether the server is shutting down.
@@ -48,8 +48,6 @@ pub(super) struct SubscriptionTable {
 struct TopicSubscribers {
     /// How often the topic has changed while it had subscribers.
     version: u64,
-    /// Whether the topic is in the list of changed topics.
-    is_changed: bool,
     /// The subscribers by number, each with the last version that it knows.
     subscribers: HashMap<u64, (Arc<Subscriber>, u64)>,
 }
@@ -67,7 +65,7 @@ impl Default for SubscriptionTable {
         Self {
             topics: HashMap::new(),
             parts: HashMap::new(),
-            changed: Vec::new(),
+            changed: HashSet::new(),
             is_delivering: false,
             is_over: false,
             held: OwnedEntries::new(LIMITS),
@@ -192,9 +190,7 @@ impl SubscriptionTable {
     fn change_one(&mut self, topic: &Topic) -> Option<Handle> {
         let of_topic = self.topics.get_mut(topic)?;
         of_topic.version += 1;
-        if !std::mem::replace(&mut of_topic.is_changed, true) {
-            self.changed.push(topic.clone());
-        }
+        self.changed.insert(topic.clone());
         of_topic.subscribers.values().next().map(|(subscriber, _)| subscriber.runtime.clone())
     }
 
@@ -203,7 +199,6 @@ impl SubscriptionTable {
         let mut due = Vec::new();
         for topic in std::mem::take(&mut self.changed) {
             let Some(of_topic) = self.topics.get_mut(&topic) else { continue };
-            of_topic.is_changed = false;
             for (subscriber, known) in of_topic.subscribers.values_mut().filter(|(_, known)| *known < of_topic.version)
             {
                 *known = of_topic.version;
