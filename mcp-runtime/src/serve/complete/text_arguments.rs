@@ -104,6 +104,7 @@ pub struct ArgumentReader<'a> {
 
 impl ArgumentReader<'_> {
     /// Reads the next declared argument. Returns `None` if the argument has a problem.
+    #[expect(clippy::needless_pass_by_value, reason = "generated code passes a constant")]
     pub fn read<T>(&mut self, input: TextInput<T>) -> Option<T> {
         let name = *self.declared.get(self.next)?;
         self.next += 1;
