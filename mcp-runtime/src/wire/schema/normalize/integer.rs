@@ -8,23 +8,10 @@ use crate::wire::protocol::decimal::Decimal;
 /// Returns a whole number as an integer, if it is written with a fraction or an exponent. Numbers of more than 39
 /// digits, the maximum of Rust's integers, stay unchanged.
 pub(super) fn integer(text: &str) -> Option<String> {
-    const LONGEST: u64 = 39;
-    if !text.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
-        return None;
-    }
+    const LONGEST: usize = 39;
     // `-0` is read as a float too.
-    if text != "-0" && !text.contains(['.', 'e', 'E']) {
-        return None;
-    }
-    let Decimal { negative, digits, exponent } = Decimal::read(text)?;
-    if digits.is_empty() {
-        return Some("0".to_owned());
-    }
-    let zeros = u64::try_from(exponent).ok()?;
-    if zeros.checked_add(digits.len() as u64)? > LONGEST {
-        return None;
-    }
-    Some(format!("{}{digits}{}", if negative { "-" } else { "" }, "0".repeat(zeros as usize)))
+    let is_float = text == "-0" || text.contains(['.', 'e', 'E']);
+    if is_float { Decimal::read(text)?.integer(LONGEST) } else { None }
 }
 
 #[cfg(test)]

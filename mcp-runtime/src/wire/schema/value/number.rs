@@ -5,6 +5,8 @@ use std::{
     fmt::{self, Display},
 };
 
+use crate::wire::protocol::decimal::Decimal;
+
 /// A JSON number. JSON Schema distinguishes whole numbers from other numbers, but not integer types from float types.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Number {
@@ -69,18 +71,15 @@ impl Number {
         }
     }
 
-    /// Returns the mantissa and the exponent of the shortest decimal text of this number: `(25, -1)` for 2.5.
+    /// Returns the mantissa and the exponent of the shortest decimal text of this number, without its sign: `(25, -1)`
+    /// for 2.5.
     fn decimal(self) -> Option<(i128, i32)> {
         let float = match self {
             Self::Whole(whole) => return Some((whole, 0)),
             Self::Float(float) => float,
         };
-        let text = json_text(float);
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let exponent: i32 = exponent.parse().ok()?;
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
-        Some((digits, exponent - i32::try_from(fraction.len()).ok()?))
+        let Decimal { digits, exponent, .. } = Decimal::read(&json_text(float))?;
+        Some((digits.parse().unwrap_or(0), i32::try_from(exponent).ok()?))
     }
 }
 
