@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::keyword::{KeywordValue, describes, for_each_inner};
+use super::keyword::{describes, for_each_inner, inner};
 use crate::wire::protocol::json::set;
 
 /// Returns the target of a reference inside the schema.
@@ -54,17 +54,7 @@ fn gather(schema: &Value, depth: usize, references: &mut Vec<String>) -> usize {
     if let Some(reference) = reference(schema) {
         add(references, reference);
     }
-    let mut deepest = depth;
-    let mut enter = |schema: &Value| deepest = deepest.max(gather(schema, depth + 1, references));
-    for (keyword, value) in keywords {
-        match (KeywordValue::of(keyword), value) {
-            (KeywordValue::Schema, schema) => enter(schema),
-            (KeywordValue::Schemas, Value::Array(schemas)) => schemas.iter().for_each(&mut enter),
-            (KeywordValue::NamedSchemas, Value::Object(schemas)) => schemas.values().for_each(&mut enter),
-            _ => {}
-        }
-    }
-    deepest
+    inner(keywords).iter().map(|inner| gather(inner.schema, depth + 1, references)).max().unwrap_or(depth)
 }
 
 /// Returns the error of a reference without a target.

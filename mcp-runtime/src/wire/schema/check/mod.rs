@@ -12,7 +12,8 @@ use std::collections::HashMap;
 use crate::wire::schema::{
     check::report::{CheckPurpose, CheckReport, Path, Weight},
     compile::node::{
-        ArrayRules, Compiled, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules, Types,
+        ArrayRules, Compiled, CountBound, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules,
+        Types,
     },
     value::{instance::Instance, number::Number},
 };
@@ -24,6 +25,14 @@ pub(crate) struct Checker<'s> {
 }
 
 impl Checker<'_> {
+    /// Checks a value, and describes its errors. `steps` limits the work.
+    pub(crate) fn errors(schema: &Compiled, id: NodeId, value: &Instance<'_>, steps: u64) -> CheckReport {
+        let report = CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) };
+        let mut checker = Checker { schema, report };
+        checker.check(id, value, &Path::ROOT);
+        checker.report
+    }
+
     /// Checks `value` and adds its errors to the report.
     pub(crate) fn check(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>) {
         if !self.report.step() {
@@ -136,7 +145,8 @@ impl Checker<'_> {
         {
             self.report.fail(path, Weight::Detail, || messages::duplicates(path, first, second, &items[second]));
         }
-        if let Some((wanted, count)) = rules.contains {
+        if let Some(wanted) = rules.contains {
+            let count = CountBound { min: rules.contained.min.or(Some(1)), ..rules.contained };
             let mut found = 0;
             for (at, item) in items.iter().enumerate() {
                 found += usize::from(self.fits(wanted, item, &path.index(at)));

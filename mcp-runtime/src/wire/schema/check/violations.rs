@@ -98,15 +98,13 @@ impl Violations {
         Self { more: total - listed.len(), listed }
     }
 
-    #[cfg(any(feature = "actions", feature = "plugin"))]
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Violation> {
         self.listed.iter()
     }
 
     /// Returns one text for each error, and one for those that are not listed.
     pub(crate) fn texts(&self) -> Vec<String> {
-        let more = (self.more > 0).then(|| format!("and {} more", self.more));
-        self.listed.iter().map(Violation::to_string).chain(more).collect()
+        self.worded(Violation::to_string)
     }
 
     /// Replaces each error by the one of `sent` about the same place, if there is one. `sent` are the errors of the same
@@ -122,11 +120,12 @@ impl Violations {
 
     /// Returns the same list, with the text of each error that `words` returns.
     pub(crate) fn reworded(&self, words: impl Fn(&Violation) -> String) -> String {
-        let mut text: Vec<_> = self.listed.iter().map(|violation| format!("- {}", words(violation))).collect();
-        if self.more > 0 {
-            text.push(format!("- and {} more", self.more));
-        }
-        text.join("\n")
+        self.worded(words).iter().map(|text| format!("- {text}")).collect::<Vec<_>>().join("\n")
+    }
+
+    fn worded(&self, words: impl Fn(&Violation) -> String) -> Vec<String> {
+        let more = (self.more > 0).then(|| format!("and {} more", self.more));
+        self.listed.iter().map(words).chain(more).collect()
     }
 }
 

@@ -8,13 +8,11 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{foreign::Foreign, format::NumberFormat, keyword};
+use self::query::is_endless;
+use super::{foreign::Foreign, keyword};
 use crate::wire::schema::{
-    compile::node::{
-        ArrayRules, Beyond, Compiled, CountBound, DefaultValue, Logic, Node, NodeId, NumberRules, ObjectRules,
-        StringRules, Types,
-    },
-    value::{instance::Instance, name_index::NameIndex},
+    compile::node::{Beyond, Compiled, DefaultValue, Logic, Node, NodeId, Types},
+    value::instance::{Instance, NameIndex},
 };
 
 /// Compiles a schema. All references in the schema must be internal. `enforced` is `false` for the schema of a tool's
@@ -35,7 +33,9 @@ pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<St
         problems: Vec::new(),
     };
     compiler.schema(schema);
-    compiler.reject_endless();
+    if is_endless(&compiler.nodes) {
+        compiler.problems.push("a `$ref` leads back to itself without entering a property or an item".to_owned());
+    }
     let whole = compiler.whole();
     let Compiler { nodes, beyond, defaults, problems, .. } = compiler;
     if problems.is_empty() { Ok(Compiled { nodes, beyond, whole, defaults }) } else { Err(problems) }
@@ -56,18 +56,6 @@ struct Compiler<'s> {
     needs_whole: Option<String>,
     defaults: Vec<DefaultValue>,
     problems: Vec<String>,
-}
-
-/// The keywords of one schema object, grouped by the JSON type that they apply to.
-#[derive(Default)]
-struct CompiledRules {
-    number: NumberRules,
-    number_format: Option<NumberFormat>,
-    string: StringRules,
-    array: ArrayRules,
-    object: ObjectRules,
-    contains: Option<NodeId>,
-    contained: CountBound,
 }
 
 impl<'s> Compiler<'s> {
@@ -101,7 +89,6 @@ impl<'s> Compiler<'s> {
 
     fn keywords(&mut self, keywords: &'s Map<String, Value>) -> Node {
         let mut node = Node::default();
-        let mut rules = CompiledRules::default();
         for (keyword, value) in keywords {
             self.at.push(Cow::Borrowed(keyword));
             match keyword.as_str() {
@@ -150,11 +137,11 @@ impl<'s> Compiler<'s> {
                         self.needs_whole = Some(self.place());
                     }
                 }
-                _ => self.rule(keyword, value, &mut rules),
+                _ => self.rule(keyword, value, &mut node),
             }
             self.at.pop();
         }
-        self.finish(rules, &mut node);
+        self.finish(keywords, &mut node);
         if node.literals.as_ref().is_some_and(|literals| literals.is_empty()) {
             node.types = Types::NONE;
         }
@@ -171,21 +158,12 @@ impl<'s> Compiler<'s> {
     }
 
     fn types(&mut self, value: &'s Value) -> Types {
-        let names = match value {
-            Value::Array(names) => names.as_slice(),
-            name => std::slice::from_ref(name),
-        };
-        let mut types = Types::NONE;
-        for name in names {
-            match name.as_str().and_then(Types::named) {
-                Some(named) => types = types.or(named),
-                None => {
-                    let name = serde_json::to_string(name).unwrap_or_default();
-                    self.problem(&format!("{name} is not a type of JSON Schema"));
-                }
-            }
+        let names = value.as_array().map_or(std::slice::from_ref(value), |names| names);
+        for name in names.iter().filter(|name| name.as_str().and_then(Types::named).is_none()) {
+            let name = serde_json::to_string(name).unwrap_or_default();
+            self.problem(&format!("{name} is not a type of JSON Schema"));
         }
-        types
+        Types::listed(value)
     }
 
     fn reference(&mut self, value: &'s Value) -> Option<NodeId> {
@@ -194,7 +172,7 @@ impl<'s> Compiler<'s> {
             return None;
         };
         if let Some(at) = self.referred.get(reference) {
-            return Some(NodeId::new(at));
+            return Some(NodeId::new(*at));
         }
         if reference == "#" {
             return Some(Compiled::ROOT);
@@ -262,32 +240,6 @@ impl<'s> Compiler<'s> {
                 None
             }
         }
-    }
-
-    /// Rejects a schema that applies itself again to the same value, because the check of that value would never end.
-    fn reject_endless(&mut self) {
-        let mut heights = vec![0; self.nodes.len()];
-        let endless = (0..self.nodes.len()).any(|at| self.height(at, 0, &mut heights).is_none());
-        if endless {
-            self.problems.push("a `$ref` leads back to itself without entering a property or an item".to_owned());
-        }
-    }
-
-    /// Returns the length of the longest chain of schemas that starts with this one and applies to one value. Returns
-    /// `None` if the chain has more than 64 schemas. An endless chain exceeds this limit.
-    fn height(&self, at: usize, above: usize, heights: &mut [usize]) -> Option<usize> {
-        const HIGHEST: usize = 64;
-        if heights[at] == 0 {
-            if above > HIGHEST {
-                return None;
-            }
-            let mut height = 1;
-            for inner in self.nodes[at].applied() {
-                height = height.max(1 + self.height(inner.0 as usize, above + 1, heights)?);
-            }
-            heights[at] = height;
-        }
-        (above + heights[at] <= HIGHEST).then_some(heights[at])
     }
 
     fn place(&self) -> String {

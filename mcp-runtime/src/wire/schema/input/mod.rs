@@ -28,7 +28,7 @@ use super::{
 use crate::wire::schema::{
     check::{
         defaults, names,
-        report::{CheckPurpose, CheckReport, Path},
+        report::{CheckReport, Path},
     },
     compile::node::{Beyond, Compiled},
     value::instance::Instance,
@@ -276,9 +276,7 @@ impl InputSchema {
         if fits && foreign.is_empty() {
             return Ok(());
         }
-        checker.report = CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) };
-        checker.check(Compiled::ROOT, &value, &Path::ROOT);
-        let CheckReport { mut listed, mut total, .. } = checker.report;
+        let CheckReport { mut listed, mut total, .. } = Checker::errors(&self.compiled, Compiled::ROOT, &value, steps);
         if listed.is_empty() {
             let foreign = foreign.into_iter().map(|(at, what)| Violation { place: ValuePath::of_pointer(&at), what });
             listed.extend(foreign);

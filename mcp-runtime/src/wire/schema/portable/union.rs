@@ -5,7 +5,10 @@ use serde_json::{Map, Value};
 use super::{PortableConverter, PortableForm, SchemaGapKind, merge::merge, note};
 use crate::wire::{
     protocol::json::{get, set},
-    schema::keyword::describes,
+    schema::{
+        keyword::{describes, restricted_types},
+        value::types::Types,
+    },
 };
 
 const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
@@ -79,55 +82,27 @@ pub(super) fn take_branches(exact: &mut Map<String, Value>) -> Option<Vec<Value>
     let has_numbers = names.iter().any(|name| name == "number");
     let names = names.iter().filter_map(Value::as_str).filter(|name| *name != "integer" || !has_numbers);
     let of_type = |name: &str| {
+        let types = Types::named(name).unwrap_or_default();
         let mut branch = Map::new();
         set(&mut branch, "type", name.into());
         for (keyword, value) in &rules {
             match (keyword.as_str(), value) {
                 ("type", _) => {}
                 ("enum", Value::Array(values)) => {
-                    let own: Vec<_> = values.iter().filter(|value| is_of_type(value, name)).cloned().collect();
+                    let own: Vec<_> =
+                        values.iter().filter(|value| types.holds(Types::of_json(value))).cloned().collect();
                     if own.is_empty() {
                         return None;
                     }
                     set(&mut branch, keyword, own.into());
                 }
-                _ if type_of(keyword).is_none_or(|types| types.contains(&name)) => {
-                    set(&mut branch, keyword, value.clone());
-                }
+                _ if restricted_types(keyword).holds(types) => set(&mut branch, keyword, value.clone()),
                 _ => {}
             }
         }
         Some(Value::Object(branch))
     };
     Some(names.filter_map(of_type).collect())
-}
-
-/// Returns the types whose values a keyword restricts. Returns `None` if it restricts all values.
-fn type_of(keyword: &str) -> Option<&'static [&'static str]> {
-    Some(match keyword {
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => &["number", "integer"],
-        "minLength" | "maxLength" | "pattern" | "format" => &["string"],
-        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains" => &["array"],
-        "properties"
-        | "required"
-        | "additionalProperties"
-        | "patternProperties"
-        | "propertyNames"
-        | "minProperties"
-        | "maxProperties" => &["object"],
-        _ => return None,
-    })
-}
-
-fn is_of_type(value: &Value, name: &str) -> bool {
-    match value {
-        Value::Null => name == "null",
-        Value::Bool(_) => name == "boolean",
-        Value::Number(_) => matches!(name, "number" | "integer"),
-        Value::String(_) => name == "string",
-        Value::Array(_) => name == "array",
-        Value::Object(_) => name == "object",
-    }
 }
 
 /// Returns whether all values of the schema are objects.

@@ -40,6 +40,13 @@ impl Types {
         Self::NAMED.iter().find_map(|(known, types)| (*known == name).then_some(*types))
     }
 
+    /// Returns the types that the value of `type` names: one name, or a list of names.
+    pub(crate) fn listed(value: &Value) -> Self {
+        let names = value.as_array().map_or(std::slice::from_ref(value), |names| names);
+        let named = names.iter().filter_map(|name| Self::named(name.as_str()?));
+        named.fold(Self::NONE, Self::or)
+    }
+
     /// Returns each of these types with its name. If the set has `number`, leaves out `integer`.
     pub(crate) fn each(self) -> impl Iterator<Item = (&'static str, Self)> {
         let is_listed = move |types| self.holds(types) && (types != Self::INTEGER || !self.holds(Self::NUMBER));

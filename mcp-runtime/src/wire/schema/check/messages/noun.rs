@@ -101,7 +101,7 @@ fn numeric(noun: &str, rules: Option<&NumberRules>) -> String {
     let Some(rules) = rules else { return noun.to_owned() };
     let shown = NumberRules { low: telling(rules.low), high: telling(rules.high), multiple_of: None };
     let mut noun = noun.to_owned();
-    if shown.is_some() {
+    if shown.low.is_some() || shown.high.is_some() {
         let range = range(&shown);
         let _ = write!(noun, " {}{range}", if range.starts_with("at ") { "of " } else { "" });
     }
