@@ -4,7 +4,6 @@
 //! constant, so that a type without the trait causes only one compile error.
 
 pub(crate) mod object;
-mod panicking;
 pub(crate) mod takes;
 
 use std::any::type_name;
