@@ -32,69 +32,32 @@ enum KeywordRole {
     Rewritten(Types),
 }
 
-const KEYWORDS: [(&str, KeywordValue, KeywordRole); 58] = [
-    ("title", Other, Describes),
-    ("description", Other, Describes),
-    ("default", Other, Describes),
-    ("examples", Other, Describes),
-    ("example", Other, Describes),
-    ("deprecated", Other, Describes),
-    ("readOnly", Other, Describes),
-    ("writeOnly", Other, Describes),
-    ("contentEncoding", Other, Describes),
-    ("contentMediaType", Other, Describes),
-    ("contentSchema", Schema, Describes),
-    ("$comment", Other, Defines),
-    ("$schema", Other, Defines),
-    ("$id", Other, Defines),
-    ("$anchor", Other, Defines),
-    ("$dynamicAnchor", Other, Defines),
-    ("$defs", NamedSchemas, Defines),
-    ("definitions", NamedSchemas, Defines),
-    ("$ref", Other, Rewritten(Types::ANY)),
-    ("type", Other, Rewritten(Types::ANY)),
-    ("enum", Other, Restricts(Types::ANY)),
-    ("const", Other, Rewritten(Types::ANY)),
-    ("minimum", Other, Restricts(Types::NUMBER)),
-    ("maximum", Other, Restricts(Types::NUMBER)),
-    ("exclusiveMinimum", Other, Restricts(Types::NUMBER)),
-    ("exclusiveMaximum", Other, Restricts(Types::NUMBER)),
-    ("multipleOf", Other, Restricts(Types::NUMBER)),
-    ("minLength", Other, Restricts(Types::STRING)),
-    ("maxLength", Other, Restricts(Types::STRING)),
-    ("pattern", Other, Restricts(Types::STRING)),
-    ("format", Other, Restricts(Types::STRING)),
-    ("items", Schema, Rewritten(Types::ARRAY)),
-    ("prefixItems", Schemas, Rewritten(Types::ARRAY)),
-    ("minItems", Other, Restricts(Types::ARRAY)),
-    ("maxItems", Other, Restricts(Types::ARRAY)),
-    ("uniqueItems", Other, Rewritten(Types::ARRAY)),
-    ("contains", Schema, Rewritten(Types::ARRAY)),
-    ("minContains", Other, Rewritten(Types::ARRAY)),
-    ("maxContains", Other, Rewritten(Types::ARRAY)),
-    ("unevaluatedItems", Schema, Rewritten(Types::ARRAY)),
-    ("properties", NamedSchemas, Rewritten(Types::OBJECT)),
-    ("required", Other, Rewritten(Types::OBJECT)),
-    ("additionalProperties", Schema, Rewritten(Types::OBJECT)),
-    ("patternProperties", NamedSchemas, Rewritten(Types::OBJECT)),
-    ("minProperties", Other, Restricts(Types::OBJECT)),
-    ("maxProperties", Other, Restricts(Types::OBJECT)),
-    ("propertyNames", Schema, Rewritten(Types::OBJECT)),
-    ("dependentRequired", Other, Rewritten(Types::OBJECT)),
-    ("dependentSchemas", NamedSchemas, Rewritten(Types::OBJECT)),
-    ("unevaluatedProperties", Schema, Rewritten(Types::OBJECT)),
-    ("allOf", Schemas, Rewritten(Types::ANY)),
-    ("anyOf", Schemas, Rewritten(Types::ANY)),
-    ("oneOf", Schemas, Rewritten(Types::ANY)),
-    ("not", Schema, Rewritten(Types::ANY)),
-    ("if", Schema, Rewritten(Types::ANY)),
-    ("then", Schema, Rewritten(Types::ANY)),
-    ("else", Schema, Rewritten(Types::ANY)),
-    ("$dynamicRef", Other, Rewritten(Types::ANY)),
+/// The keywords, with the most frequent ones first.
+const KEYWORDS: [(&[&str], KeywordValue, KeywordRole); 20] = [
+    (&["type", "$ref", "$dynamicRef", "const"], Other, Rewritten(Types::ANY)),
+    (&["description", "title", "default", "examples", "example", "deprecated"], Other, Describes),
+    (&["properties", "patternProperties", "dependentSchemas"], NamedSchemas, Rewritten(Types::OBJECT)),
+    (&["required", "dependentRequired"], Other, Rewritten(Types::OBJECT)),
+    (&["additionalProperties", "propertyNames", "unevaluatedProperties"], Schema, Rewritten(Types::OBJECT)),
+    (&["minProperties", "maxProperties"], Other, Restricts(Types::OBJECT)),
+    (&["enum"], Other, Restricts(Types::ANY)),
+    (&["format", "minLength", "maxLength", "pattern"], Other, Restricts(Types::STRING)),
+    (&["items", "contains", "unevaluatedItems"], Schema, Rewritten(Types::ARRAY)),
+    (&["prefixItems"], Schemas, Rewritten(Types::ARRAY)),
+    (&["minItems", "maxItems"], Other, Restricts(Types::ARRAY)),
+    (&["uniqueItems", "minContains", "maxContains"], Other, Rewritten(Types::ARRAY)),
+    (&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], Other, Restricts(Types::NUMBER)),
+    (&["multipleOf"], Other, Restricts(Types::NUMBER)),
+    (&["anyOf", "oneOf", "allOf"], Schemas, Rewritten(Types::ANY)),
+    (&["not", "if", "then", "else"], Schema, Rewritten(Types::ANY)),
+    (&["$defs", "definitions"], NamedSchemas, Defines),
+    (&["$schema", "$id", "$anchor", "$dynamicAnchor", "$comment"], Other, Defines),
+    (&["readOnly", "writeOnly", "contentEncoding", "contentMediaType"], Other, Describes),
+    (&["contentSchema"], Schema, Describes),
 ];
 
 fn find(keyword: &str) -> Option<(KeywordValue, KeywordRole)> {
-    KEYWORDS.iter().find(|(name, ..)| *name == keyword).map(|(_, value, role)| (*value, *role))
+    KEYWORDS.iter().find(|(names, ..)| names.contains(&keyword)).map(|(_, value, role)| (*value, *role))
 }
 
 /// A schema directly inside another one.
@@ -165,12 +128,10 @@ pub(super) fn unknown(keyword: &str) -> Option<String> {
         "divisibleBy" => "`multipleOf`",
         "$recursiveRef" => "`$ref`",
         _ => {
-            let is_meant = |(name, _, role): &(&str, _, KeywordRole)| match *name {
-                // These words are similar to names that authors give to their own keywords.
-                "not" | "if" | "then" | "else" => false,
-                name => name == "$defs" || matches!(role, Restricts(_) | Rewritten(_)),
-            };
-            let known = KEYWORDS.iter().filter(|keyword| is_meant(keyword)).map(|(name, ..)| *name);
+            let constraints = KEYWORDS.iter().filter(|(.., role)| matches!(role, Restricts(_) | Rewritten(_)));
+            let names = constraints.flat_map(|(names, ..)| *names).copied().chain(["$defs"]);
+            // These words are similar to names that authors give to their own keywords.
+            let known = names.filter(|name| !["not", "if", "then", "else"].contains(name));
             // Short words are similar to too many keywords.
             let known = nearest(keyword, known).filter(|_| keyword.len() > 3 && !keyword.contains('-'))?;
             let near = known.len().abs_diff(keyword.len()) <= 2;

@@ -25,7 +25,13 @@ pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
         drop_unused_definitions(&mut schema);
         return Ok(schema);
     }
-    let lost: Vec<String> = references.iter().filter_map(|reference| lost(&schema, reference)).collect();
+    let lost = references.iter().filter(|reference| resolve(&schema, reference).is_none());
+    let lost: Vec<String> = lost
+        .map(|reference| match reference.starts_with('#') {
+            true => format!("`$ref: {reference}` does not exist in the schema: define it under `$defs`"),
+            false => format!("`$ref: {reference}` is outside of the schema: copy its target under `$defs`"),
+        })
+        .collect();
     if !lost.is_empty() {
         return Err(lost);
     }
@@ -55,17 +61,6 @@ fn gather(schema: &Value, depth: usize, references: &mut Vec<String>) -> usize {
         add(references, reference);
     }
     inner(keywords).iter().map(|inner| gather(inner.schema, depth + 1, references)).max().unwrap_or(depth)
-}
-
-/// Returns the error of a reference without a target.
-fn lost(schema: &Value, reference: &str) -> Option<String> {
-    if resolve(schema, reference).is_some() {
-        return None;
-    }
-    Some(match reference.starts_with('#') {
-        true => format!("`$ref: {reference}` does not exist in the schema: define it under `$defs`"),
-        false => format!("`$ref: {reference}` is outside of the schema: copy its target under `$defs`"),
-    })
 }
 
 /// Returns the references that lead back to themselves, directly or through others.

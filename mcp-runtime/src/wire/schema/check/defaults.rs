@@ -13,7 +13,7 @@ pub(crate) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     schema.defaults.iter().filter_map(|DefaultValue { node, place, value }| {
         const STEPS: u64 = 100_000;
         let report = Checker::errors(schema, *node, value, STEPS);
-        let violation = report.listed.first()?;
+        let violation = report.violations.listed.first()?;
         let what = if violation.place.is_whole() { violation.what.clone() } else { violation.to_string() };
         let is_number = !schema.types(*node).and(Types::NUMBER).is_none();
         let cause = match value {

@@ -93,17 +93,21 @@ impl Checker<'_> {
         self.score(id, value, path, CheckPurpose::Verdict) == 0
     }
 
+    /// Records that a value breaks a rule of its type. `what` is what the value must do.
+    fn detail(&mut self, path: &Path<'_>, value: &Instance<'_>, what: impl FnOnce() -> String) {
+        self.report.fail(path, Weight::Detail, || messages::must(path, value, &what()));
+    }
+
     fn number(&mut self, rules: &NumberRules, number: Number, value: &Instance<'_>, path: &Path<'_>) {
         let below = |bound: NumberBound| number < bound.at || (bound.exclusive && number == bound.at);
         let above = |bound: NumberBound| number > bound.at || (bound.exclusive && number == bound.at);
         if rules.low.is_some_and(below) || rules.high.is_some_and(above) {
-            self.report
-                .fail(path, Weight::Detail, || messages::must(path, value, &format!("be {}", messages::range(rules))));
+            self.detail(path, value, || format!("be {}", messages::range(rules)));
         }
         if let Some(step) = rules.multiple_of
             && !number.is_multiple_of(step)
         {
-            self.report.fail(path, Weight::Detail, || messages::must(path, value, &format!("be a multiple of {step}")));
+            self.detail(path, value, || format!("be a multiple of {step}"));
         }
     }
 
@@ -111,26 +115,26 @@ impl Checker<'_> {
         if !rules.length.is_any() {
             let length = string.chars().count();
             if !rules.length.allows(length) {
-                self.report.fail(path, Weight::Detail, || messages::wrong_length(path, value, length, rules.length));
+                let nouns = ["character", "characters"];
+                self.report.fail(path, Weight::Detail, || messages::counted(path, value, length, rules.length, nouns));
             }
         }
         if let Some(format) = rules.format
             && !format.accepts(string)
         {
-            self.report.fail(path, Weight::Detail, || messages::must(path, value, &format!("be {}", format.noun())));
+            self.detail(path, value, || format!("be {}", format.noun()));
         }
         for foreign in &rules.foreign {
             if !foreign.accepts(string) {
-                self.report
-                    .fail(path, Weight::Detail, || messages::must(path, value, &format!("be {}", foreign.noun())));
+                self.detail(path, value, || format!("be {}", foreign.noun()));
             }
         }
     }
 
     fn array(&mut self, rules: &ArrayRules, items: &[Instance<'_>], value: &Instance<'_>, path: &Path<'_>) {
         if !rules.length.allows(items.len()) {
-            let what = messages::count(rules.length, "item", "items");
-            self.report.fail(path, Weight::Detail, || messages::counted(path, value, items.len(), "item", &what));
+            let words = || messages::counted(path, value, items.len(), rules.length, ["item", "items"]);
+            self.report.fail(path, Weight::Detail, words);
         }
         for (at, item) in items.iter().enumerate() {
             if self.report.is_decided() {
@@ -182,8 +186,8 @@ impl Checker<'_> {
             }
         }
         if !rules.size.allows(members.len()) {
-            let what = messages::count(rules.size, "property", "properties");
-            self.report.fail(path, Weight::Detail, || messages::counted(path, value, members.len(), "property", &what));
+            let words = || messages::counted(path, value, members.len(), rules.size, ["property", "properties"]);
+            self.report.fail(path, Weight::Detail, words);
         }
         for (given, needed) in &rules.dependent {
             if value.get(given).is_some() {
@@ -263,12 +267,9 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the indexes of two equal items, if there are any. In a long list, compares the hashes of the items first.
+/// Returns the indexes of two equal items, if there are any. Compares the hashes of the items first, because the list can
+/// be long.
 fn duplicates(items: &[Instance<'_>]) -> Option<(usize, usize)> {
-    const FEW: usize = 16;
-    if items.len() <= FEW {
-        return (1..items.len()).find_map(|at| Some((items[..at].iter().position(|item| *item == items[at])?, at)));
-    }
     let keys = std::hash::RandomState::new();
     let mut first_of = HashMap::new();
     items.iter().enumerate().find_map(|(at, item)| {

@@ -26,11 +26,12 @@ pub(crate) struct Violation {
 }
 
 /// All errors of the arguments of a call.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Violations {
-    listed: Vec<Violation>,
+    /// The first errors.
+    pub(crate) listed: Vec<Violation>,
     /// The number of errors that are not listed.
-    more: usize,
+    pub(crate) more: usize,
 }
 
 impl ValuePath {
@@ -89,13 +90,22 @@ impl Violation {
 }
 
 impl Violations {
+    /// The maximum number of listed errors. Further errors are only counted.
+    const MAX_LISTED: usize = 10;
+
     pub(crate) fn one(violation: Violation) -> Self {
         Self { listed: vec![violation], more: 0 }
     }
 
-    /// `total` is the number of all errors, also of those that are not listed.
-    pub(crate) fn listed(listed: Vec<Violation>, total: usize) -> Self {
-        Self { more: total - listed.len(), listed }
+    pub(crate) fn is_full(&self) -> bool {
+        self.listed.len() >= Self::MAX_LISTED
+    }
+
+    /// Adds an error, if the list does not contain it: two branches of `allOf` can report the same one.
+    pub(crate) fn list(&mut self, violation: Violation) {
+        if !self.listed.contains(&violation) {
+            self.listed.push(violation);
+        }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Violation> {

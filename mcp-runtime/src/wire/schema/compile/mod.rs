@@ -197,10 +197,6 @@ impl<'s> Compiler<'s> {
         if schemas.is_empty() {
             self.problem("must have at least one schema");
         }
-        self.each(schemas)
-    }
-
-    fn each(&mut self, schemas: &'s [Value]) -> Vec<NodeId> {
         let schemas = schemas.iter().enumerate();
         schemas.map(|(at, schema)| self.inside(Cow::Owned(at.to_string()), schema)).collect()
     }

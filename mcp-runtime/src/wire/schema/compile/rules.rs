@@ -1,14 +1,12 @@
 //! Collects the keywords of a schema object, grouped by the JSON type that they apply to.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cmp::Ordering};
 
 use serde_json::{Map, Value};
 
 use super::Compiler;
 use crate::wire::schema::{
-    compile::node::{
-        ArrayRules, Beyond, CountBound, KeyPattern, Node, NumberBound, NumberRules, ObjectRules, Property,
-    },
+    compile::node::{ArrayRules, Beyond, CountBound, KeyPattern, Node, NumberBound, ObjectRules, Property},
     format::{self, NumberFormat, StringFormat},
     value::number::Number,
 };
@@ -34,10 +32,22 @@ impl<'s> Compiler<'s> {
         }
         let Node { number, string, array, object, .. } = node;
         match keyword {
-            "minimum" => self.low(value, false, number.get_or_insert_default()),
-            "exclusiveMinimum" => self.low(value, true, number.get_or_insert_default()),
-            "maximum" => self.high(value, false, number.get_or_insert_default()),
-            "exclusiveMaximum" => self.high(value, true, number.get_or_insert_default()),
+            "minimum" | "exclusiveMinimum" => {
+                self.bound(
+                    value,
+                    keyword == "exclusiveMinimum",
+                    Ordering::Greater,
+                    &mut number.get_or_insert_default().low,
+                );
+            }
+            "maximum" | "exclusiveMaximum" => {
+                self.bound(
+                    value,
+                    keyword == "exclusiveMaximum",
+                    Ordering::Less,
+                    &mut number.get_or_insert_default().high,
+                );
+            }
             "multipleOf" => {
                 let step = self.number(value);
                 if step.is_some_and(|step| step <= Number::Whole(0)) {
@@ -123,21 +133,16 @@ impl<'s> Compiler<'s> {
         }
     }
 
+    /// Sets a bound, if it is tighter than the present one. `tighter` is how a tighter bound compares with the other.
     #[inline(never)]
-    fn low(&mut self, value: &'s Value, exclusive: bool, rules: &mut NumberRules) {
+    fn bound(&mut self, value: &'s Value, exclusive: bool, tighter: Ordering, bound: &mut Option<NumberBound>) {
         let Some(at) = self.number(value) else { return };
-        let tighter = rules.low.is_none_or(|low| at > low.at || (at == low.at && exclusive));
-        if tighter {
-            rules.low = Some(NumberBound { at, exclusive });
-        }
-    }
-
-    #[inline(never)]
-    fn high(&mut self, value: &'s Value, exclusive: bool, rules: &mut NumberRules) {
-        let Some(at) = self.number(value) else { return };
-        let tighter = rules.high.is_none_or(|high| at < high.at || (at == high.at && exclusive));
-        if tighter {
-            rules.high = Some(NumberBound { at, exclusive });
+        let is_tighter = bound.is_none_or(|present| match at.partial_cmp(&present.at) {
+            Some(Ordering::Equal) => exclusive,
+            other => other == Some(tighter),
+        });
+        if is_tighter {
+            *bound = Some(NumberBound { at, exclusive });
         }
     }
 

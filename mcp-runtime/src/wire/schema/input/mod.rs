@@ -263,17 +263,16 @@ impl InputSchema {
         if fits && foreign.is_empty() {
             return Ok(());
         }
-        let CheckReport { mut listed, mut total, .. } = Checker::errors(&self.compiled, Compiled::ROOT, &value, steps);
-        if listed.is_empty() {
-            let foreign = foreign.into_iter().map(|(at, what)| Violation { place: ValuePath::of_pointer(&at), what });
-            listed.extend(foreign);
-            total = listed.len();
-            listed.truncate(CheckReport::MAX_LISTED);
+        let mut violations = Checker::errors(&self.compiled, Compiled::ROOT, &value, steps).violations;
+        if violations.listed.is_empty() {
+            for (at, what) in foreign {
+                match violations.is_full() {
+                    true => violations.more += 1,
+                    false => violations.listed.push(Violation { place: ValuePath::of_pointer(&at), what }),
+                }
+            }
         }
-        if listed.is_empty() {
-            return Err(Violations::one(too_many_alternatives()));
-        }
-        Err(Violations::listed(listed, total))
+        Err(if violations.listed.is_empty() { Violations::one(too_many_alternatives()) } else { violations })
     }
 }
 

@@ -41,7 +41,7 @@ impl OutputSchema {
         let is_float = |types: Types| types.holds(Types::NUMBER) && !types.holds(Types::NULL);
         let has_floats = compiled.nodes.iter().any(|node| is_float(node.types));
         shape::replace_number_formats(&mut schema);
-        portable::output::plain(&mut schema);
+        portable::plain_output(&mut schema);
         let is_object = schema["type"] == "object";
         let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
         Ok(Self { published, is_object, compiled: Some(compiled).filter(|_| has_floats) })
@@ -60,7 +60,7 @@ impl OutputSchema {
         let (value, _) = Instance::read(content).ok()?;
         let steps = 1_000_000 + 4 * content.len() as u64;
         let report = Checker::errors(&schema, Compiled::ROOT, &value, steps);
-        let lines = report.listed.iter().map(|Violation { place, what }| match place.is_whole() {
+        let lines = report.violations.listed.iter().map(|Violation { place, what }| match place.is_whole() {
             true => format!("- the result: {what}"),
             false => format!("- {place}: {what}"),
         });
@@ -77,7 +77,7 @@ impl OutputSchema {
         let (value, _) = Instance::read(content).ok()?;
         let steps = 100_000 + 4 * content.len() as u64;
         let report = Checker::errors(schema, Compiled::ROOT, &value, steps);
-        report.listed.iter().find_map(|Violation { place, what }| {
+        report.violations.listed.iter().find_map(|Violation { place, what }| {
             let wanted = what.strip_prefix("got null, must be ")?;
             let shown = || if place.is_whole() { "the whole value".to_owned() } else { place.to_string() };
             wanted.contains("number").then(shown)

@@ -12,13 +12,15 @@ mod gap;
 mod merge;
 mod note;
 mod object;
-pub(crate) mod output;
 mod plain;
 mod union;
 
 use serde_json::{Map, Value};
 
-pub(super) use self::gap::{SchemaGap, SchemaGapKind};
+pub(super) use self::{
+    gap::{SchemaGap, SchemaGapKind},
+    union::plain_output,
+};
 use super::{keyword::describes, refs};
 use crate::wire::protocol::json::{get, set};
 

@@ -6,7 +6,7 @@ use super::{PortableConverter, PortableForm, SchemaGapKind, merge::merge, note};
 use crate::wire::{
     protocol::json::{get, set},
     schema::{
-        keyword::{describes, restricted_types},
+        keyword::{describes, for_each_inner, restricted_types},
         value::types::Types,
     },
 };
@@ -218,4 +218,19 @@ impl PortableConverter<'_> {
         }
         PortableForm { keywords: form, is_nullable }
     }
+}
+
+/// Converts an output schema to its published form. It stays exact, because clients validate results against it: only
+/// enums with documented variants become plain enums, and formats that JSON Schema does not define are removed.
+pub(crate) fn plain_output(schema: &mut Value) {
+    let Value::Object(keywords) = schema else { return };
+    if let Some(Value::Array(branches)) = keywords.get("oneOf") {
+        let mut names = VariantNames::default();
+        if !branches.is_empty() && branches.iter().all(|branch| names.add(branch)) {
+            keywords.shift_remove("oneOf");
+            names.write(keywords);
+        }
+    }
+    note::replace_format(keywords);
+    for_each_inner(keywords, |_, inner| plain_output(inner));
 }

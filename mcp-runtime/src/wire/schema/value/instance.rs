@@ -106,9 +106,6 @@ impl Instance<'_> {
 /// copy of the map's code to the program.
 pub(crate) type NameIndex<'n> = HashMap<Cow<'n, str>, usize>;
 
-/// Two objects with at most this many members are compared without a map.
-const FEW: usize = 16;
-
 /// Compares values as JSON Schema does: numbers by value, and objects without regard to the order of members.
 impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
     fn eq(&self, other: &Instance<'b>) -> bool {
@@ -118,10 +115,6 @@ impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
             (Self::Number(left), Instance::Number(right)) => left == right,
             (Self::String(left), Instance::String(right)) => left == right,
             (Self::Array(left), Instance::Array(right)) => left == right,
-            (Self::Object(left), Instance::Object(right)) if left.len() <= FEW => {
-                left.len() == right.len()
-                    && left.iter().all(|(key, value)| other.get(key).is_some_and(|other| value == other))
-            }
             (Self::Object(left), Instance::Object(right)) => {
                 left.len() == right.len() && {
                     let names = right.iter().map(|(key, _)| Cow::Borrowed(&**key));
@@ -165,7 +158,8 @@ impl Serialize for Instance<'_> {
 
 /// If several members have the same name, keeps only the last one. The time is not quadratic in the number of members.
 fn drop_earlier_duplicates(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
-    if members.len() <= FEW {
+    // A few names are compared without a map.
+    if members.len() <= 16 {
         let unique = (1..members.len()).all(|at| members[..at].iter().all(|(key, _)| *key != members[at].0));
         if unique {
             return;

@@ -192,7 +192,7 @@ pub(super) fn names(names: &[&str], conjunction: &str) -> String {
 }
 
 /// Returns a phrase such as `at least 1 item`.
-pub(crate) fn count(bound: CountBound, one: &str, many: &str) -> String {
+pub(super) fn count(bound: CountBound, one: &str, many: &str) -> String {
     let noun = |count: u64| if count == 1 { one } else { many };
     match (bound.min, bound.max) {
         (Some(min), Some(max)) if min == max => format!("exactly {min} {}", noun(min)),
