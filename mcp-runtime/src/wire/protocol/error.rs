@@ -136,22 +136,11 @@ impl RpcError {
         )
     }
 
-    /// Creates the error for a `requestState` that is too large to be sent to a client.
-    pub(crate) fn state_too_large(tool: &str) -> Self {
-        let reason = "its answers are too large for a `requestState`";
-        Self::internal(format!("the call of `{tool}` cannot continue, because {reason}"))
-    }
-
     /// Creates the error for a `requestState` of a call that was cancelled.
     pub(crate) fn cancelled() -> Self {
         Self::invalid_params(
             "`requestState` belongs to a call that was cancelled; send the request again without it to begin a new call",
         )
-    }
-
-    /// Creates the error for a completed call whose reply the ledger no longer stores.
-    pub(crate) fn result_not_kept(tool: &str) -> Self {
-        Self::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer stored"))
     }
 
     /// Creates the error for an interrupted step that must not run twice. The outcome of the step is unknown.
@@ -214,12 +203,9 @@ impl RpcError {
         Self::internal("this server cannot continue calls at the moment; send the same request again").with_status(503)
     }
 
-    pub(crate) fn unknown_tool(name: &str) -> Self {
-        Self::new(INVALID_PARAMS, format!("Unknown tool: {}", shortened(name)))
-    }
-
-    pub(crate) fn unknown_prompt(name: &str) -> Self {
-        Self::new(INVALID_PARAMS, format!("Unknown prompt: {}", shortened(name)))
+    /// Creates the error for a name that no item of this kind has.
+    pub(crate) fn unknown(kind: &str, name: &str) -> Self {
+        Self::invalid_params(format!("Unknown {kind}: {}", shortened(name)))
     }
 
     /// Creates the error for a URI that no resource has. Revisions before 2026-07-28 have a separate code for this

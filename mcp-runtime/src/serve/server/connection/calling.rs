@@ -36,7 +36,7 @@ pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<Re
     let RequestContext { server, params, .. } = context;
     let name = params.name()?;
     context.check_name(&name)?;
-    let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
+    let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown("tool", &name))?;
     observer().tool(&name);
     let arguments = params.arguments()?;
     #[cfg(feature = "http")]

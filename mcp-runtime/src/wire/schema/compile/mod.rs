@@ -63,7 +63,7 @@ impl<'s> Compiler<'s> {
     const DEEPEST: usize = 256;
 
     fn schema(&mut self, schema: &'s Value) -> NodeId {
-        let id = NodeId::new(self.nodes.len());
+        let id = NodeId(self.nodes.len());
         self.nodes.push(Node::default());
         if self.at.len() > Self::DEEPEST {
             self.problem("nested too deeply");
@@ -72,11 +72,11 @@ impl<'s> Compiler<'s> {
                 Value::Bool(true) => {}
                 Value::Bool(false) => {
                     self.beyond = Beyond::More;
-                    self.nodes[id.0 as usize].types = Types::NONE;
+                    self.nodes[id.0].types = Types::NONE;
                 }
                 Value::Object(keywords) => {
                     let node = self.keywords(keywords);
-                    self.nodes[id.0 as usize] = node;
+                    self.nodes[id.0] = node;
                     if let Some(value) = keywords.get("default") {
                         self.defaults.push(DefaultValue { node: id, place: self.place(), value: value.into() });
                     }
@@ -172,7 +172,7 @@ impl<'s> Compiler<'s> {
             return None;
         };
         if let Some(at) = self.referred.get(reference) {
-            return Some(NodeId::new(*at));
+            return Some(NodeId(*at));
         }
         if reference == "#" {
             return Some(Compiled::ROOT);
@@ -183,7 +183,7 @@ impl<'s> Compiler<'s> {
             return None;
         };
         // Registered before the target is compiled, because the target may refer to itself.
-        let id = NodeId::new(self.nodes.len());
+        let id = NodeId(self.nodes.len());
         self.referred.insert(Cow::Borrowed(reference), self.nodes.len());
         let here = std::mem::replace(&mut self.at, vec![Cow::Borrowed(reference.trim_start_matches("#/"))]);
         self.schema(target);

@@ -12,13 +12,7 @@ use crate::wire::schema::{
 
 /// The index of a node in [`Compiled::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NodeId(pub(crate) u32);
-
-impl NodeId {
-    pub(crate) fn new(index: usize) -> Self {
-        Self(u32::try_from(index).unwrap_or(u32::MAX))
-    }
-}
+pub(crate) struct NodeId(pub(crate) usize);
 
 /// A schema that is ready to check values.
 #[derive(Debug)]
@@ -41,7 +35,7 @@ impl Compiled {
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.0]
     }
 }
 

@@ -60,7 +60,7 @@ fn height(nodes: &[Node], at: usize, above: usize, heights: &mut [usize]) -> Opt
         }
         let mut height = 1;
         for inner in nodes[at].applied().chain(nodes[at].tests()) {
-            height = height.max(1 + self::height(nodes, inner.0 as usize, above + 1, heights)?);
+            height = height.max(1 + self::height(nodes, inner.0, above + 1, heights)?);
         }
         heights[at] = height;
     }

@@ -215,24 +215,6 @@ impl Parameter {
         self.name == name || self.aliases.contains(&name)
     }
 
-    /// Returns the schema of the value, and whether the argument is required.
-    pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> (Schema, bool) {
-        let (mut schema, required) = match self.functions.describe {
-            Describe::Value(schema) => (schema(generator), true),
-            Describe::Property(object) => only_property(object(generator)),
-        };
-        let (title, description) = title_and_description(self.doc);
-        for (key, text) in [("title", title), ("description", description)] {
-            if !text.is_empty() {
-                schema.insert(key.to_owned(), text.into());
-            }
-        }
-        if let Some(default) = self.default() {
-            schema.insert("default".to_owned(), default);
-        }
-        (schema, required && (self.functions.absent)().is_none())
-    }
-
     /// Returns the default that the schema publishes.
     pub(crate) fn default(&self) -> Option<Value> {
         self.functions.default.and_then(|default| default())
@@ -299,24 +281,6 @@ fn refused<T>(_: &mut Reader<'_>) -> serde_json::Result<T> {
 
 fn unknown() -> Schema {
     unreachable!("the schema of the type is set separately")
-}
-
-/// Returns the schema of an object's only property, and whether it is required.
-fn only_property(mut object: Schema) -> (Schema, bool) {
-    let required = object.get("required").is_some();
-    let property = object.get_mut("properties").and_then(Value::as_object_mut);
-    let schema = property.and_then(|properties| properties.values_mut().next()).map(Value::take);
-    (schema.and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default(), required)
-}
-
-/// Splits a doc comment as `schemars` does: a heading at its start is the title.
-fn title_and_description(doc: &str) -> (&str, &str) {
-    let doc = doc.trim_ascii();
-    if !doc.starts_with('#') {
-        return ("", doc);
-    }
-    let (title, description) = doc.split_once('\n').unwrap_or((doc, ""));
-    (title.trim_start_matches('#').trim_ascii(), description.trim_ascii())
 }
 
 /// The deserializer of an absent argument.

@@ -1,16 +1,17 @@
-//! Builds the schema of a tool's arguments from its types.
+//! Builds the schema of a tool's arguments from its types. Code of an author that panics then becomes an error: the
+//! function of a default, or an own `JsonSchema`.
 
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use schemars::{SchemaGenerator, generate::SchemaSettings};
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
 use crate::wire::{
     protocol::json::{object_of_some, set},
-    schema::parameter::{Parameter, Takes},
+    schema::parameter::{Describe, Parameter, Takes},
 };
 
 impl Takes {
@@ -52,6 +53,26 @@ impl Takes {
     }
 }
 
+impl Parameter {
+    /// Returns the schema of the value, and whether the argument is required.
+    pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> (Schema, bool) {
+        let (mut schema, required) = match self.functions.describe {
+            Describe::Value(schema) => (schema(generator), true),
+            Describe::Property(object) => only_property(object(generator)),
+        };
+        let (title, description) = title_and_description(self.doc);
+        for (key, text) in [("title", title), ("description", description)] {
+            if !text.is_empty() {
+                schema.insert(key.to_owned(), text.into());
+            }
+        }
+        if let Some(default) = self.default() {
+            schema.insert("default".to_owned(), default);
+        }
+        (schema, required && (self.functions.absent)().is_none())
+    }
+}
+
 fn of_parameters(generator: &mut SchemaGenerator, parameters: &[Parameter]) -> Value {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for parameter in parameters {
@@ -69,6 +90,24 @@ fn of_parameters(generator: &mut SchemaGenerator, parameters: &[Parameter]) -> V
         ("required", (!required.is_empty()).then(|| required.into())),
         ("$defs", (!definitions.is_empty()).then(|| definitions.into())),
     ])
+}
+
+/// Returns the schema of an object's only property, and whether it is required.
+fn only_property(mut object: Schema) -> (Schema, bool) {
+    let required = object.get("required").is_some();
+    let property = object.get_mut("properties").and_then(Value::as_object_mut);
+    let schema = property.and_then(|properties| properties.values_mut().next()).map(Value::take);
+    (schema.and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default(), required)
+}
+
+/// Splits a doc comment as `schemars` does: a heading at its start is the title.
+fn title_and_description(doc: &str) -> (&str, &str) {
+    let doc = doc.trim_ascii();
+    if !doc.starts_with('#') {
+        return ("", doc);
+    }
+    let (title, description) = doc.split_once('\n').unwrap_or((doc, ""));
+    (title.trim_start_matches('#').trim_ascii(), description.trim_ascii())
 }
 
 /// Creates a generator that inlines references where possible.

@@ -88,6 +88,12 @@ impl InstanceReader {
     /// Reads a number. A number that is too large for a float becomes infinite. `serde_json` rejects such numbers, but
     /// `1e400` is valid JSON, and the model must get an error about the range of the number.
     fn number(&mut self, text: &str) -> Number {
+        // Most numbers are short. `-0` is a float, as for serde.
+        if text != "-0"
+            && let Ok(whole) = text.parse::<i64>()
+        {
+            return Number::Whole(whole.into());
+        }
         let number = match serde_json::from_str::<JsonNumber>(text) {
             Ok(number) if !number.is_f64() => return Number::from_json(&number),
             Ok(number) => Number::from_json(&number),
