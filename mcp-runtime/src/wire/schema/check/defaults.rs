@@ -15,7 +15,7 @@ pub(crate) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
         let report = Checker::errors(schema, *node, value, STEPS);
         let violation = report.violations.listed.first()?;
         let what = if violation.place.is_whole() { violation.what.clone() } else { violation.to_string() };
-        let is_number = !schema.types(*node).and(Types::NUMBER).is_none();
+        let is_number = schema.types(*node).and(Types::NUMBER) != Types::NONE;
         let cause = match value {
             Instance::Null if is_number => "; JSON writes NaN and infinity as null",
             _ => "",

@@ -52,28 +52,12 @@ impl Checker<'_> {
             self.report.fail(path, Weight::Literal, || messages::wrong_literal(literals.iter(), value, path));
             return;
         }
-        match value {
-            Instance::Number(number) => {
-                if let Some(rules) = &node.number {
-                    self.number(rules, *number, value, path);
-                }
-            }
-            Instance::String(string) => {
-                if let Some(rules) = &node.string {
-                    self.string(rules, string, value, path);
-                }
-            }
-            Instance::Array(items) => {
-                if let Some(rules) = &node.array {
-                    self.array(rules, items, value, path);
-                }
-            }
-            Instance::Object(members) => {
-                if let Some(rules) = &node.object {
-                    self.object(rules, members, value, path);
-                }
-            }
-            Instance::Null | Instance::Bool(_) => {}
+        match (value, node) {
+            (Instance::Number(number), Node { number: Some(rules), .. }) => self.number(rules, *number, value, path),
+            (Instance::String(string), Node { string: Some(rules), .. }) => self.string(rules, string, value, path),
+            (Instance::Array(items), Node { array: Some(rules), .. }) => self.array(rules, items, value, path),
+            (Instance::Object(members), Node { object: Some(rules), .. }) => self.object(rules, members, value, path),
+            _ => {}
         }
         self.logic(node, value, path);
     }

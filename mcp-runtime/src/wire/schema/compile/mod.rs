@@ -94,12 +94,8 @@ impl<'s> Compiler<'s> {
             match keyword.as_str() {
                 "type" => node.types = self.types(value),
                 "description" => node.description = value.as_str().map(Box::from),
-                "const" => {
-                    self.demand_literals(std::slice::from_ref(value));
-                    restrict(&mut node.literals, vec![Instance::from(value)]);
-                }
-                "enum" => {
-                    let literals = self.array(value);
+                "const" | "enum" => {
+                    let literals = if keyword == "const" { std::slice::from_ref(value) } else { self.array(value) };
                     self.demand_literals(literals);
                     restrict(&mut node.literals, literals.iter().map(Instance::from).collect());
                 }

@@ -178,6 +178,13 @@ impl PortableConverter<'_> {
         true
     }
 
+    /// Records which of these rules a schema has, because the published form does not say them.
+    fn gaps_of(&mut self, rules: &[&'static str], exact: &Map<String, Value>, at: &str) {
+        for rule in rules.iter().filter(|rule| get(exact, rule).is_some()) {
+            self.gap(at, SchemaGapKind::Rule(rule));
+        }
+    }
+
     fn gap(&mut self, at: &str, kind: SchemaGapKind) {
         let gap = SchemaGap { at: at.to_owned(), kind };
         if !self.gaps.contains(&gap) {

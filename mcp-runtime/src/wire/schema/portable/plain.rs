@@ -55,9 +55,7 @@ impl PortableConverter<'_> {
             None if get(exact, "not").is_some() => self.gap(at, SchemaGapKind::Rule("not")),
             None => {}
         }
-        if get(exact, "if").is_some() {
-            self.gap(at, SchemaGapKind::Rule("if"));
-        }
+        self.gaps_of(&["if"], exact, at);
     }
 }
 

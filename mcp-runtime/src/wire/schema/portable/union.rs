@@ -73,11 +73,8 @@ pub(super) fn take_branches(exact: &mut Map<String, Value>) -> Option<Vec<Value>
         Some(Value::Array(names)) if !names.is_empty() => names.clone(),
         _ => return None,
     };
-    let rules: Map<_, _> = {
-        let (describing, rules) = std::mem::take(exact).into_iter().partition(|(keyword, _)| describes(keyword));
-        *exact = describing;
-        rules
-    };
+    let rules: Map<_, _>;
+    (*exact, rules) = std::mem::take(exact).into_iter().partition(|(keyword, _)| describes(keyword));
     // Every number is allowed, so every integer is.
     let has_numbers = names.iter().any(|name| name == "number");
     let names = names.iter().filter_map(Value::as_str).filter(|name| *name != "integer" || !has_numbers);
@@ -181,7 +178,7 @@ impl PortableConverter<'_> {
             others.insert(0, Value::Object(branch));
         }
         let (mut form, rules): (Map<_, _>, Map<_, _>) = base.into_iter().partition(|(keyword, _)| describes(keyword));
-        let (mut alternatives, mut is_nullable) = (Vec::new(), false);
+        let (mut distinct, mut is_nullable) = (Vec::new(), false);
         for branch in others {
             let converted = match branch {
                 Value::Object(branch) => {
@@ -192,19 +189,16 @@ impl PortableConverter<'_> {
                 other => self.schema(&other, at),
             };
             is_nullable |= converted.is_nullable;
-            match get(&converted.keywords, "anyOf") {
-                Some(Value::Array(inner)) if converted.keywords.len() == 1 => {
-                    alternatives.extend(inner.iter().cloned());
+            let alternatives = match get(&converted.keywords, "anyOf") {
+                Some(Value::Array(inner)) if converted.keywords.len() == 1 => inner.clone(),
+                _ => vec![Value::Object(converted.keywords)],
+            };
+            for one in alternatives {
+                if !distinct.contains(&one) {
+                    distinct.push(one);
                 }
-                _ => alternatives.push(Value::Object(converted.keywords)),
             }
         }
-        let mut distinct: Vec<Value> = Vec::new();
-        alternatives.into_iter().for_each(|one| {
-            if !distinct.contains(&one) {
-                distinct.push(one);
-            }
-        });
         let is_scalar = |one: &Value| !matches!(one["type"].as_str(), None | Some("object" | "array"));
         if !distinct.iter().all(is_scalar) {
             self.gap(at, SchemaGapKind::Union);

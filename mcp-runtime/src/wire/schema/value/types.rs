@@ -78,10 +78,6 @@ impl Types {
         Self(self.0 | other.0)
     }
 
-    pub(crate) fn is_none(self) -> bool {
-        self == Self::NONE
-    }
-
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
