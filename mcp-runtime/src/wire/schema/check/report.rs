@@ -43,15 +43,15 @@ impl CheckReport {
 
     /// Records a failure. The message is created only if it is needed.
     pub(crate) fn fail(&mut self, path: &Path<'_>, weight: Weight, words: impl FnOnce() -> Violation) {
-        self.add(path, weight as u32 * 100);
-        if self.purpose != CheckPurpose::Words {
-            return;
-        }
-        if self.violations.is_full() {
-            self.violations.more += 1;
-        } else {
+        if self.count(path, weight) {
             self.violations.list(words());
         }
+    }
+
+    /// Counts a failure. Returns whether it needs a message.
+    fn count(&mut self, path: &Path<'_>, weight: Weight) -> bool {
+        self.add(path, weight as u32 * 100);
+        self.purpose == CheckPurpose::Words && self.violations.has_room()
     }
 
     /// Adds a failure of that weight at that place to the score.

@@ -97,8 +97,11 @@ impl Violations {
         Self { listed: vec![violation], more: 0 }
     }
 
-    pub(crate) fn is_full(&self) -> bool {
-        self.listed.len() >= Self::MAX_LISTED
+    /// Returns whether one more error can be listed. If not, counts this error.
+    pub(crate) fn has_room(&mut self) -> bool {
+        let has_room = self.listed.len() < Self::MAX_LISTED;
+        self.more += usize::from(!has_room);
+        has_room
     }
 
     /// Adds an error, if the list does not contain it: two branches of `allOf` can report the same one.

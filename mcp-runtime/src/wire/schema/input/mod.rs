@@ -266,9 +266,8 @@ impl InputSchema {
         let mut violations = Checker::errors(&self.compiled, Compiled::ROOT, &value, steps).violations;
         if violations.listed.is_empty() {
             for (at, what) in foreign {
-                match violations.is_full() {
-                    true => violations.more += 1,
-                    false => violations.listed.push(Violation { place: ValuePath::of_pointer(&at), what }),
+                if violations.has_room() {
+                    violations.list(Violation { place: ValuePath::of_pointer(&at), what });
                 }
             }
         }

@@ -36,17 +36,11 @@ struct Functions {
     skip: ReadFn<()>,
     /// Returns `Some(())` if the argument can be absent, and `None` if it is required.
     absent: fn() -> Option<()>,
-    describe: Describe,
+    /// Returns the schema of the value, or of an object whose only property is the parameter.
+    describe: fn(&mut SchemaGenerator) -> Schema,
+    describes_property: bool,
     /// Returns the value of an absent argument. The schema publishes this value as `default`.
     default: Option<fn() -> Option<Value>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Describe {
-    /// Returns the schema of the value.
-    Value(fn(&mut SchemaGenerator) -> Schema),
-    /// Returns the schema of an object whose only property is the parameter.
-    Property(fn(&mut SchemaGenerator) -> Schema),
 }
 
 /// The functions that read and describe a type `T`, if the whole arguments object is deserialized into a `T`. The
@@ -157,7 +151,7 @@ impl<T> Input<T> {
     /// parameter.
     #[must_use]
     pub const fn described_by(mut self, property: fn(&mut SchemaGenerator) -> Schema) -> Self {
-        self.functions.describe = Describe::Property(property);
+        (self.functions.describe, self.functions.describes_property) = (property, true);
         self
     }
 
@@ -173,9 +167,7 @@ impl<T> Input<T> {
 
     /// Returns the schema of the type.
     pub fn describe(&self, generator: &mut SchemaGenerator) -> Schema {
-        match self.functions.describe {
-            Describe::Value(schema) | Describe::Property(schema) => schema(generator),
-        }
+        (self.functions.describe)(generator)
     }
 
     /// Returns an empty slot for the value.
@@ -195,8 +187,8 @@ impl<T: DeserializeOwned + JsonSchema> Whole<T> {
 }
 
 impl Functions {
-    const fn new(skip: ReadFn<()>, absent: fn() -> Option<()>, schema: fn(&mut SchemaGenerator) -> Schema) -> Self {
-        Self { skip, absent, describe: Describe::Value(schema), default: None }
+    const fn new(skip: ReadFn<()>, absent: fn() -> Option<()>, describe: fn(&mut SchemaGenerator) -> Schema) -> Self {
+        Self { skip, absent, describe, describes_property: false, default: None }
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::wire::{
     protocol::json::{object_of_some, set},
-    schema::parameter::{Describe, Parameter, Takes},
+    schema::parameter::{Parameter, Takes},
 };
 
 impl Takes {
@@ -56,10 +56,9 @@ impl Takes {
 impl Parameter {
     /// Returns the schema of the value, and whether the argument is required.
     pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> (Schema, bool) {
-        let (mut schema, required) = match self.functions.describe {
-            Describe::Value(schema) => (schema(generator), true),
-            Describe::Property(object) => only_property(object(generator)),
-        };
+        let schema = (self.functions.describe)(generator);
+        let (mut schema, required) =
+            if self.functions.describes_property { only_property(schema) } else { (schema, true) };
         let (title, description) = title_and_description(self.doc);
         for (key, text) in [("title", title), ("description", description)] {
             if !text.is_empty() {
