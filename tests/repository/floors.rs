@@ -30,11 +30,11 @@ wire
     protocol
     schema
         nearest
+        value
         keyword
         refs
         example
         foreign
-        value
         format
         compile
         check

@@ -193,20 +193,15 @@ pub(crate) fn push_meta(out: &mut Vec<u8>, meta: Option<&Map<String, Value>>, re
         return;
     }
     out.extend_from_slice(br#","_meta":{"#);
-    let mut first = true;
+    let mut comma: &[u8] = b"";
     for (key, value) in meta.into_iter().flatten() {
-        if !first {
-            out.push(b',');
-        }
-        first = false;
+        out.extend_from_slice(std::mem::replace(&mut comma, b","));
         push_json_string(out, key);
         out.push(b':');
         push_json(out, value);
     }
     if revision.is_modern() {
-        if !first {
-            out.push(b',');
-        }
+        out.extend_from_slice(comma);
         out.extend_from_slice(br#""io.modelcontextprotocol/serverInfo":"#);
         out.extend_from_slice(server_info.as_bytes());
     }

@@ -66,7 +66,10 @@ impl Sealed {
             self.recent.keep(&state, &binding, info);
             return Ok(Written { text: state, spilled: 0 });
         }
-        let too_large = || RpcError::state_too_large(binding.tool);
+        let too_large = || {
+            let reason = "its answers are too large for a `requestState`";
+            RpcError::internal(format!("the call of `{}` cannot continue, because {reason}", binding.tool))
+        };
         let stored =
             self.seal.seal_stored(&SealedEntry::Journal { call: place.call.name().as_bytes() }, &text[start..]);
         let length = stored.len();

@@ -219,7 +219,9 @@ fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestState
             observer().repeated();
             Ok(Body::from_kept(&reply))
         }
-        ClaimOutcome::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
+        ClaimOutcome::NotKept { done: true } => {
+            Err(RpcError::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer stored")))
+        }
         ClaimOutcome::UnknownOutcome => {
             Err(RpcError::unknown_outcome(tool, &states.idempotency_key(place.call, "after")))
         }

@@ -66,11 +66,11 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
-        let wanted = frame.hint.as_ref().and_then(|hint| hint.retry_after());
+        let wanted = frame.hint.as_ref().and_then(|hint| hint.retry_after);
         headers.insert(RETRY_AFTER, wanted.map_or(1, seconds).into());
     }
     if let Some(hint) = &frame.hint {
-        name_scopes(&mut response, hint.required_scopes());
+        name_scopes(&mut response, &hint.required_scopes);
     }
     response
 }

@@ -64,7 +64,7 @@ impl<'a> Listed<'a> {
     pub(crate) fn new(tool: &'a RegisteredTool, revision: Revision) -> Self {
         let output = tool.output.as_ref().filter(|output| output.is_carried(revision));
         let listed = Self {
-            input_schema: Some(tool.schema.published()),
+            input_schema: Some(&*tool.schema.published),
             output_schema: output.map(|output| &*output.published),
             annotations: Some(ListedAnnotations::Tool(&tool.definition.annotations)),
             ..Self::of(&tool.definition)
