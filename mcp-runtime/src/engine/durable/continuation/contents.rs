@@ -1,11 +1,13 @@
 //! What a `requestState` contains, and the request that it is bound to.
 
-#[cfg(feature = "seal")]
-use std::sync::Arc;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use crate::engine::{
-    call::{call_id::Place, hold::LedgerError, ledger_time::LedgerTime},
+    call::{
+        call_id::{CallId, Place},
+        hold::LedgerError,
+        ledger_time::LedgerTime,
+    },
     durable::ledger::{Claims, LedgerId},
     tool::registered::RegisteredTool,
 };
@@ -36,8 +38,19 @@ pub(super) struct StateInfo {
 #[derive(Debug)]
 pub(crate) enum Carried {
     Nothing,
-    #[cfg(feature = "seal")]
-    Sealed(SealedJournal),
+    /// The journal is in this state. The cache has recognized the state as one that this process wrote, so the state is
+    /// decrypted only if the journal is needed.
+    Unopened(Arc<str>),
+    /// The journal is in this decrypted state, from this offset to the end, as JSON text.
+    Here(Vec<u8>, usize),
+    Spilled(Spilled),
+}
+
+/// A journal that is stored in the ledger: its random name, and the SHA-256 of the stored bytes.
+#[derive(Debug)]
+pub(crate) struct Spilled {
+    pub(super) name: CallId,
+    pub(super) digest: [u8; 32],
 }
 
 /// The request that a `requestState` is bound to. A different request with that state is rejected.
@@ -92,27 +105,6 @@ pub(crate) struct Written {
     pub(crate) spilled: usize,
 }
 
-/// The place where the journal of a sealed state is stored.
-#[cfg(feature = "seal")]
-#[derive(Debug)]
-pub(crate) enum SealedJournal {
-    /// The journal is in this sealed state. The cache has recognized the state as one that this process wrote, so the
-    /// state is decrypted only if the journal is needed.
-    Unopened(Arc<str>),
-    /// The journal is in this decrypted state, from this offset to the end, as JSON text.
-    Here(Vec<u8>, usize),
-    Spilled(Spilled),
-}
-
-/// A journal that is stored in the ledger: its random name, and the SHA-256 of the stored bytes.
-#[cfg(feature = "seal")]
-#[derive(Debug)]
-pub(crate) struct Spilled {
-    pub(super) name: crate::engine::call::call_id::CallId,
-    pub(super) digest: [u8; 32],
-}
-
-#[cfg(feature = "seal")]
 impl Spilled {
     pub(super) fn key(&self) -> String {
         format!("journal:{}", self.name.name())

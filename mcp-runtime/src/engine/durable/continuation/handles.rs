@@ -7,10 +7,7 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 
-use super::{
-    contents::{Binding, Carried, Continuation, Placed, StateInfo, Written},
-    recent::RecentStates,
-};
+use super::contents::{Binding, Carried, Placed, StateInfo, Written};
 use crate::{
     base::{
         mac::{FixedLengthKey, MacKey},
@@ -22,7 +19,7 @@ use crate::{
             journal::Journal,
             ledger_time::LedgerTime,
         },
-        durable::ledger::{LedgerId, OutcomeCipher},
+        durable::ledger::LedgerId,
     },
     wire::{protocol::error::RpcError, schema::fingerprint},
 };
@@ -34,7 +31,6 @@ pub(crate) struct Handles {
     /// Computes the ids of steps, and of calls that have an idempotency key.
     ids: MacKey,
     fingerprints: Seeded,
-    recent: RecentStates,
 }
 
 /// A hash with a secret seed, for data of variable length. Clients never see the hash, because it is only an input of
@@ -59,28 +55,17 @@ const STEP: &[u8; 6] = b"step  ";
 impl Handles {
     pub(super) fn write(
         &self,
-        Placed { ledger, binding, .. }: Placed<'_>,
-        place: Place,
-        misses: u8,
-        expires: LedgerTime,
+        placed: Placed<'_>,
+        info: StateInfo,
         _journal: &Journal,
     ) -> Ready<Result<Written, RpcError>> {
-        let said = StateInfo { ledger, place, misses, expires };
-        ready(Ok(Written { text: self.written(&binding, said), spilled: 0 }))
+        ready(Ok(Written { text: self.written(&placed.binding, info), spilled: 0 }))
     }
 
-    pub(super) fn read(
-        &self,
-        Placed { ledger, binding, .. }: Placed<'_>,
-        anywhere: bool,
-        state: &str,
-    ) -> Result<Continuation, RpcError> {
-        let info = self.info_of(&binding, state).ok_or_else(RpcError::inauthentic_state)?;
-        if info.ledger != ledger && !anywhere {
-            return Err(RpcError::other_ledger());
-        }
-        let StateInfo { place, misses, expires, .. } = info;
-        Ok(Continuation { place, misses, expires, carried: Carried::Nothing })
+    /// Verifies a handle and decodes it.
+    pub(super) fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(StateInfo, Carried), RpcError> {
+        let info = self.verified(binding, state).ok_or_else(RpcError::inauthentic_state)?;
+        Ok((info, Carried::Nothing))
     }
 
     /// A handle contains no journal, so this returns `None`. The journal stays in the process.
@@ -93,16 +78,10 @@ impl Handles {
         let mut handle = [0; INFO + CODE];
         handle[..INFO].copy_from_slice(&bytes);
         handle[INFO..].copy_from_slice(&self.handles.code(&self.signed(&bytes, binding)));
-        let state = BASE64_URL_SAFE_NO_PAD.encode(handle);
-        self.recent.keep(&state, binding, info);
-        state
+        BASE64_URL_SAFE_NO_PAD.encode(handle)
     }
 
     /// Reads a handle. Returns `None` if the handle was not written for this request.
-    fn info_of(&self, binding: &Binding<'_>, state: &str) -> Option<StateInfo> {
-        self.recent.take(state, binding).map(|(_, info)| info).or_else(|| self.verified(binding, state))
-    }
-
     fn verified(&self, binding: &Binding<'_>, state: &str) -> Option<StateInfo> {
         let mut handle = [0; INFO + CODE];
         // Accepts only one encoding of a handle: no padding is allowed, and the unused bits at the end must be zero.
@@ -120,15 +99,6 @@ impl Handles {
         signed[..INFO].copy_from_slice(info);
         signed[INFO..].copy_from_slice(&self.fingerprint(binding));
         signed
-    }
-
-    pub(super) fn forget(&self) {
-        self.recent.clear();
-    }
-
-    /// Without the feature `seal`, a server has no keys, so this returns `None`.
-    pub(super) fn outcome_cipher(&self) -> Option<OutcomeCipher> {
-        None
     }
 
     /// Returns the id of the call for which the client sent this idempotency key.
@@ -150,12 +120,7 @@ impl Handles {
 
 impl Default for Handles {
     fn default() -> Self {
-        Self {
-            handles: FixedLengthKey::random(),
-            ids: MacKey::random(),
-            fingerprints: Seeded::random(),
-            recent: RecentStates::default(),
-        }
+        Self { handles: FixedLengthKey::random(), ids: MacKey::random(), fingerprints: Seeded::random() }
     }
 }
 
@@ -216,11 +181,9 @@ mod tests {
         let state = handles.written(&binding, info);
         assert_valid_only_for_its_own_request(&handles, &binding, &state);
         let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
-        // The state is first verified by its MAC, then found in the cache, and then verified by its MAC again.
-        for binding in [&same, &binding, &binding] {
-            assert_eq!(handles.info_of(binding, &state), Some(info));
+        for binding in [&same, &binding] {
+            assert_eq!(handles.verified(binding, &state), Some(info));
         }
-        assert_valid_only_for_its_own_request(&handles, &binding, &state);
     }
 
     fn info(round: u32) -> StateInfo {
@@ -238,7 +201,7 @@ mod tests {
     }
 
     fn assert_valid_only_for_its_own_request(handles: &Handles, binding: &Binding<'_>, state: &str) {
-        let reads = |handles: &Handles, binding: &Binding<'_>, state: &str| handles.info_of(binding, state).is_some();
+        let reads = |handles: &Handles, binding: &Binding<'_>, state: &str| handles.verified(binding, state).is_some();
         assert!(!reads(handles, &Binding { tool: "transfer", ..*binding }, state));
         assert!(!reads(handles, &Binding { arguments: r#"{"to":"LIS","people":2}"#, ..*binding }, state));
         assert!(!reads(handles, &Binding { principal: Some("ann"), ..*binding }, state));
@@ -261,7 +224,7 @@ mod tests {
     fn other_processes_reject_a_handle() {
         let binding = Binding { tool: "book", arguments: "{}", principal: None };
         let state = Handles::default().written(&binding, info(1));
-        assert!(Handles::default().info_of(&binding, &state).is_none());
+        assert!(Handles::default().verified(&binding, &state).is_none());
     }
 
     #[test]

@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use hmac_sha256::Hash;
 
-use super::{
-    contents::{Binding, Carried, Continuation, Placed, SealedJournal, Spilled, StateInfo, Written},
-    recent::RecentStates,
-};
+use super::contents::{Binding, Carried, Placed, Spilled, StateInfo, Written};
 use crate::{
     base::mac,
     engine::{
@@ -17,7 +14,7 @@ use crate::{
             ledger_time::LedgerTime,
         },
         durable::{
-            ledger::{LedgerId, LedgerKey, OutcomeCipher, SealsOutcomes, Swapped},
+            ledger::{LedgerId, LedgerKey, OutcomeCipher, Swapped},
             seal::{self, CanonicalArguments, KeyRing, Seal, SealedEntry},
         },
     },
@@ -25,10 +22,7 @@ use crate::{
 };
 
 /// Seals states with the keys of the server.
-pub(crate) struct Sealed {
-    seal: Seal,
-    recent: RecentStates,
-}
+pub(crate) struct Sealed(Seal);
 
 const NOTHING: u8 = 0;
 const HERE: u8 = 1;
@@ -39,39 +33,35 @@ impl Sealed {
     /// for the default.
     pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
         let seal = Seal::new(keys);
-        let seal = match state_size {
+        Self(match state_size {
             Some(bytes) => seal.largest_state(bytes),
             None => seal,
-        };
-        Self { seal, recent: RecentStates::default() }
+        })
     }
 
     pub(super) async fn write(
         &self,
         Placed { claims, ledger, binding, keep, replayable }: Placed<'_>,
-        place: Place,
-        misses: u8,
-        expires: LedgerTime,
+        info: StateInfo,
         journal: &Journal,
     ) -> Result<Written, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(&binding, &arguments);
-        let info = StateInfo { place, ledger, misses, expires };
         let mut text = header(info, if replayable { HERE } else { NOTHING });
         let start = text.len();
         if replayable {
             journal.push_json(&mut text);
         }
-        if let Ok(state) = self.seal.seal(&bound, &text) {
-            self.recent.keep(&state, &binding, info);
-            return Ok(Written { text: state, spilled: 0 });
+        if let Ok(text) = self.0.seal(&bound, &text) {
+            return Ok(Written { text, spilled: 0 });
         }
         let too_large = || RpcError::state_too_large(binding.tool);
-        let stored =
-            self.seal.seal_stored(&SealedEntry::Journal { call: place.call.name().as_bytes() }, &text[start..]);
+        let call = info.place.call.name();
+        let stored: Arc<[u8]> =
+            self.0.seal_stored(&SealedEntry::Journal { call: call.as_bytes() }, &text[start..]).into();
         let length = stored.len();
         let spilled = Spilled { name: CallId::random(), digest: Hash::hash(&stored) };
-        match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep, expires).await {
+        match claims.swap(LedgerKey::new(ledger, &spilled.key()), None, stored, keep, Some(info.expires)).await {
             Ok(Swapped::Done(_)) => {}
             Ok(Swapped::Conflict(_)) => return Err(too_large()),
             Ok(Swapped::TooLate) => return Err(RpcError::past_state()),
@@ -80,32 +70,14 @@ impl Sealed {
         let mut text = header(info, SPILLED);
         text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
-        let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
-        self.recent.keep(&state, &binding, info);
-        Ok(Written { text: state, spilled: length })
-    }
-
-    pub(super) fn read(
-        &self,
-        Placed { ledger, binding, .. }: Placed<'_>,
-        anywhere: bool,
-        state: &str,
-    ) -> Result<Continuation, RpcError> {
-        let (info, carried) = match self.recent.take(state, &binding) {
-            Some((state, info)) => (info, Carried::Sealed(SealedJournal::Unopened(state))),
-            None => self.open(&binding, state)?,
-        };
-        if info.ledger != ledger && !anywhere {
-            return Err(RpcError::other_ledger());
-        }
-        let StateInfo { place, misses, expires, .. } = info;
-        Ok(Continuation { place, misses, expires, carried })
+        let text = self.0.seal(&bound, &text).map_err(|_| too_large())?;
+        Ok(Written { text, spilled: length })
     }
 
     /// Verifies a state and decodes it.
-    fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(StateInfo, Carried), RpcError> {
+    pub(super) fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(StateInfo, Carried), RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
-        let text = self.seal.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
+        let text = self.0.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
         // The state is authentic, so only another version of this crate can have written a different format.
         read_header(text).ok_or_else(RpcError::past_state)
     }
@@ -117,30 +89,23 @@ impl Sealed {
         carried: Carried,
     ) -> Result<Option<Journal>, RpcError> {
         let carried = match carried {
-            Carried::Sealed(SealedJournal::Unopened(state)) => self.open(&binding, &state)?.1,
+            Carried::Unopened(state) => self.open(&binding, &state)?.1,
             carried => carried,
         };
         let (text, start) = match carried {
-            Carried::Nothing | Carried::Sealed(SealedJournal::Unopened(_)) => return Ok(None),
-            Carried::Sealed(SealedJournal::Here(text, start)) => (text, start),
-            Carried::Sealed(SealedJournal::Spilled(spilled)) => {
-                let entry = claims.kept(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
+            Carried::Nothing | Carried::Unopened(_) => return Ok(None),
+            Carried::Here(text, start) => (text, start),
+            Carried::Spilled(spilled) => {
+                let entry = claims.load(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
+                let entry = entry.map(|entry| entry.value);
                 let stored = entry.filter(|stored| Hash::hash(stored) == spilled.digest);
                 let stored = stored.ok_or_else(RpcError::past_state)?;
                 let call = place.call.name();
                 let bound = SealedEntry::Journal { call: call.as_bytes() };
-                (self.seal.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
+                (self.0.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
             }
         };
         serde_json::from_slice(&text[start..]).map(Some).map_err(|_| RpcError::past_state())
-    }
-
-    pub(super) fn forget(&self) {
-        self.recent.clear();
-    }
-
-    pub(super) fn outcome_cipher(self: &Arc<Self>) -> Option<OutcomeCipher> {
-        Some(OutcomeCipher::clone_of(self))
     }
 
     /// Returns a MAC that identifies a step. The key of the MAC is the call's id, which clients cannot read in a sealed
@@ -204,11 +169,11 @@ fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
         NOTHING => Carried::Nothing,
         HERE => {
             let start = text.len() - rest.len();
-            Carried::Sealed(SealedJournal::Here(text, start))
+            Carried::Here(text, start)
         }
         SPILLED => {
             let name = CallId::from_bytes(take(&mut rest)?);
-            Carried::Sealed(SealedJournal::Spilled(Spilled { name, digest: take(&mut rest)? }))
+            Carried::Spilled(Spilled { name, digest: take(&mut rest)? })
         }
         _ => return None,
     };
@@ -222,13 +187,13 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     Some(*taken)
 }
 
-impl SealsOutcomes for Sealed {
+impl OutcomeCipher for Sealed {
     fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8> {
-        self.seal.seal_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes)
+        self.0.seal_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes)
     }
 
     fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>> {
-        self.seal.open_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes).ok()
+        self.0.open_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes).ok()
     }
 }
 

@@ -1,8 +1,11 @@
 //! A queue of keys in the order of their expiry.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{cmp::Reverse, collections::BinaryHeap, time::Duration};
 
 use tokio::time::Instant;
+
+/// The longest time for which an entry is kept, so that its expiry never overflows.
+pub(crate) const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// A queue of keys. Each key has a time that is not later than the key's expiry. If the queue returns a key too early,
 /// the caller, which knows the exact expiry, pushes the key again.

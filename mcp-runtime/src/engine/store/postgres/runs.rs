@@ -88,14 +88,8 @@ async fn insert(client: Arc<Client>, run: &RunRecord, limits: RunLimits) -> Resu
         &total_runs,
         &total_bytes,
     ];
-    match client.query_one(sql, &parameters).await?.try_get(0)? {
-        "stored" => Ok(RunInsertion::Stored),
-        "owner_runs" => Ok(RunInsertion::OwnerRuns),
-        "owner_bytes" => Ok(RunInsertion::OwnerBytes),
-        "total_runs" => Ok(RunInsertion::TotalRuns),
-        "total_bytes" => Ok(RunInsertion::TotalBytes),
-        _ => Err(PostgresProblem::Row("the function `mcp_run_insert` is not that of this version")),
-    }
+    let insertion = RunInsertion::from_name(client.query_one(sql, &parameters).await?.try_get(0)?);
+    insertion.ok_or(PostgresProblem::Row("the function `mcp_run_insert` is not that of this version"))
 }
 
 async fn load(client: Arc<Client>, id: &str) -> Result<Option<RunRecord>, PostgresProblem> {

@@ -14,7 +14,7 @@ use std::{fmt, future::ready, sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 use self::entries::{FEW, MANY, MemoryEntries, OVERHEAD};
-use super::{Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use super::{AGES, Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
 use crate::{
     base::mutex::Mutex,
     engine::call::{hold::LedgerError, ledger_time::LedgerTime},
@@ -26,8 +26,6 @@ const ENTRIES: usize = 64 * 1024;
 const BYTES: usize = 128 * 1024 * 1024;
 /// The unit of the ledger's time. Times are rounded down to whole units.
 const MILLISECOND: Duration = Duration::from_millis(1);
-/// The longest time for which an entry is kept, so that its expiry fits into an `Instant`.
-const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// A [`Ledger`] in memory, the default of a server.
 ///
