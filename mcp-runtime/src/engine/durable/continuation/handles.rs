@@ -7,19 +7,15 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 
-use super::contents::{Binding, Carried, Placed, StateInfo, Written};
+use super::contents::{Binding, Carried, INFO, Placed, StateInfo, Written};
 use crate::{
     base::{
         mac::{FixedLengthKey, MacKey},
         random,
     },
-    engine::{
-        call::{
-            call_id::{CallId, Place},
-            journal::Journal,
-            ledger_time::LedgerTime,
-        },
-        durable::ledger::LedgerId,
+    engine::call::{
+        call_id::{CallId, Place},
+        journal::Journal,
     },
     wire::{protocol::error::RpcError, schema::fingerprint},
 };
@@ -38,9 +34,6 @@ pub(crate) struct Handles {
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
-/// The length of the part of a handle before the MAC. It contains the call, the ledger, the round, the misses and the
-/// expiry in milliseconds, all big-endian. The round is stored as `2 * round`, plus 1 if the first round is 1.
-const INFO: usize = 16 + 16 + 2 + 1 + 6;
 /// The length of the fingerprint of a request.
 const REQUEST: usize = 8;
 /// The length of the bytes that the MAC covers: the part before the MAC, and the request that the handle is bound to.
@@ -140,38 +133,10 @@ impl BuildHasher for Seeded {
     }
 }
 
-impl StateInfo {
-    fn to_bytes(self) -> [u8; INFO] {
-        let Self { ledger, place: Place { call, round, first }, misses, expires } = self;
-        // A call has at most 32 rounds, and six bytes of milliseconds last for 8,000 years.
-        let round = u16::try_from(round << 1 | first.min(1)).unwrap_or(u16::MAX);
-        let mut bytes = [0; INFO];
-        bytes[..16].copy_from_slice(&call.to_bytes());
-        bytes[16..32].copy_from_slice(&ledger.to_bytes());
-        bytes[32..34].copy_from_slice(&round.to_be_bytes());
-        bytes[34] = misses;
-        bytes[35..].copy_from_slice(&expires.0.to_be_bytes()[2..]);
-        bytes
-    }
-
-    fn from_bytes(bytes: &[u8; INFO]) -> Option<Self> {
-        let (call, rest) = bytes.split_first_chunk()?;
-        let (ledger, rest) = rest.split_first_chunk()?;
-        let (round, rest) = rest.split_first_chunk()?;
-        let ([misses], expires) = rest.split_first_chunk()?;
-        let round = u32::from(u16::from_be_bytes(*round));
-        Some(Self {
-            ledger: LedgerId::from_bytes(*ledger),
-            place: Place { call: CallId::from_bytes(*call), round: round >> 1, first: round & 1 },
-            misses: *misses,
-            expires: LedgerTime(expires.iter().fold(0, |time, byte| time << 8 | u64::from(*byte))),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{call::ledger_time::LedgerTime, durable::ledger::LedgerId};
 
     #[test]
     fn handle_is_valid_only_for_its_own_request() {

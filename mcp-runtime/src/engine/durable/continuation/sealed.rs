@@ -11,10 +11,9 @@ use crate::{
         call::{
             call_id::{CallId, Place},
             journal::Journal,
-            ledger_time::LedgerTime,
         },
         durable::{
-            ledger::{LedgerId, LedgerKey, OutcomeCipher, Swapped},
+            ledger::{LedgerKey, OutcomeCipher, Swapped},
             seal::{self, CanonicalArguments, KeyRing, Seal, SealedEntry},
         },
     },
@@ -133,58 +132,34 @@ impl Sealed {
     }
 }
 
-/// Encodes the part of a state before the journal.
-///
-/// | bytes | big-endian |
-/// | ---: | --- |
-/// | 1 | 0: nothing follows; 1: the journal follows as JSON text; 2: the journal's name and digest follow |
-/// | 16, 16 | ids of the call and of the ledger |
-/// | 4, 4, 1 | the round, the first round of the record, misses |
-/// | 8 | the expiry, in milliseconds of the ledger's time |
+/// Encodes the part of a state before the journal. The first byte is [`NOTHING`] if nothing follows, [`HERE`] if the
+/// journal follows as JSON text, or [`SPILLED`] if the journal's name and digest follow.
 fn header(info: StateInfo, follows: u8) -> Vec<u8> {
-    let StateInfo { place: Place { call, round, first }, ledger, misses, expires } = info;
     // Has room for the journal of a few answers.
     let mut bytes = Vec::with_capacity(1024);
     bytes.push(follows);
-    bytes.extend_from_slice(&call.to_bytes());
-    bytes.extend_from_slice(&ledger.to_bytes());
-    bytes.extend_from_slice(&round.to_be_bytes());
-    bytes.extend_from_slice(&first.to_be_bytes());
-    bytes.push(misses);
-    bytes.extend_from_slice(&expires.0.to_be_bytes());
+    bytes.extend_from_slice(&info.to_bytes());
     bytes
 }
 
 /// Decodes a decrypted state: its header, and the place of its journal.
 fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
-    let mut rest = &*text;
-    let [follows] = take(&mut rest)?;
-    let call = CallId::from_bytes(take(&mut rest)?);
-    let ledger = LedgerId::from_bytes(take(&mut rest)?);
-    let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
-    let [misses] = take(&mut rest)?;
-    let expires = LedgerTime(u64::from_be_bytes(take(&mut rest)?));
-    let info = StateInfo { place: Place { call, round, first }, ledger, misses, expires };
-    let carried = match follows {
+    let (follows, rest) = text.split_first()?;
+    let (info, rest) = rest.split_first_chunk()?;
+    let info = StateInfo::from_bytes(info)?;
+    let carried = match *follows {
         NOTHING => Carried::Nothing,
         HERE => {
             let start = text.len() - rest.len();
             Carried::Here(text, start)
         }
         SPILLED => {
-            let name = CallId::from_bytes(take(&mut rest)?);
-            Carried::Spilled(Spilled { name, digest: take(&mut rest)? })
+            let (name, digest) = rest.split_first_chunk()?;
+            Carried::Spilled(Spilled { name: CallId::from_bytes(*name), digest: digest.try_into().ok()? })
         }
         _ => return None,
     };
     Some((info, carried))
-}
-
-/// Removes and returns the first `N` bytes. Returns `None` if there are fewer.
-fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
-    let (taken, left) = rest.split_first_chunk()?;
-    *rest = left;
-    Some(*taken)
 }
 
 impl OutcomeCipher for Sealed {

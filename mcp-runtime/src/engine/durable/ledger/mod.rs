@@ -10,7 +10,6 @@
 
 mod claim;
 #[cfg(any(test, feature = "testing"))]
-#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
 pub(crate) mod entries;
 mod expiry;
@@ -25,7 +24,7 @@ pub(crate) mod tombstone;
 
 pub(crate) use self::{
     claim::{Claim, ClaimOutcome, Claims, OutcomeCipher, Turn, skew},
-    expiry::AGES,
+    expiry::{AGES, smaller_capacity},
     record::{LEASE, LONGEST_REPLY},
 };
 pub use self::{

@@ -89,7 +89,7 @@ impl ClaimState {
     /// Marks the beginning of a step, unless the step has already begun or completed. If `again` is set, a step that
     /// has begun can begin again.
     pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
-        let mut current = self.hold().await?;
+        let mut current = self.lock().await?;
         if !current.record.has_room_for(name, 0) {
             return Err(ClaimError::TooManySteps);
         }
@@ -138,7 +138,7 @@ impl ClaimState {
 
     /// Calls `next` with the current record, and writes the record that `next` returns.
     async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
-        let mut current = self.hold().await?;
+        let mut current = self.lock().await?;
         current.record = self.swap(&mut current, next).await?;
         Ok(())
     }
@@ -149,7 +149,7 @@ impl ClaimState {
         reply: &'a [u8],
         next: impl Fn(Record, Kept<&'a [u8]>) -> Record<&'a [u8]>,
     ) -> Result<(), ClaimError> {
-        let mut current = self.hold().await?;
+        let mut current = self.lock().await?;
         let marked = current.marked.clone();
         let kept = if reply.len() <= LONGEST_REPLY { Kept::Yes(reply) } else { Kept::No };
         match self.swap(&mut current, |record| next(record.without(&marked), kept.clone())).await {
@@ -168,7 +168,7 @@ impl ClaimState {
         if self.has_begun() {
             return Ok(());
         }
-        let mut current = self.hold().await?;
+        let mut current = self.lock().await?;
         let marked = current.marked.clone();
         self.swap(&mut current, |record| record.without(&marked).release()).await?;
         self.end();
@@ -220,7 +220,7 @@ impl ClaimState {
     }
 
     /// Locks the record, so that transitions run one after another.
-    async fn hold(&self) -> Result<MutexGuard<'_, Current>, ClaimError> {
+    async fn lock(&self) -> Result<MutexGuard<'_, Current>, ClaimError> {
         let current = self.current.lock().await;
         if self.is_over() { Err(ClaimError::Lost) } else { Ok(current) }
     }

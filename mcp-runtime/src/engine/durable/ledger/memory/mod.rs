@@ -157,12 +157,7 @@ impl SharedMemory {
         let keep = left.map_or(keep, |left| keep.max(left + MILLISECOND));
         let version = store.write(name, value, now + keep.min(AGES), is_last);
         while self.bytes / 4 < store.evictable().bytes && store.evict() {}
-        let is_swept = std::mem::replace(&mut store.is_swept, true);
-        // Unlock first: if the runtime drops the task at once, the task's `Drop` locks the store.
-        drop(store);
-        if !is_swept {
-            sweeper::sweep_later(&self.store);
-        }
+        sweeper::start(&mut store, &self.store);
         Ok(Swapped::Done(version))
     }
 

@@ -1,10 +1,10 @@
 //! Tests of the SQLite ledger.
 
+mod capacity;
 mod files;
 mod finished;
 mod operators;
 mod processes;
-mod room;
 mod runs;
 mod time;
 mod together;
