@@ -4,7 +4,7 @@ use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use tokio::{sync::oneshot, time::sleep};
 
-use super::{Durable, parked::Keep};
+use super::{Durable, parked::ParkOptions};
 use crate::{
     engine::{
         call::{
@@ -238,7 +238,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     };
     let principal = || owner.clone().map(Owner::Principal);
     durable.quotas().keep(place.call, admission, principal, holds);
-    let keep = Keep { is_carried, journal: kept, time, owner };
+    let keep = ParkOptions { is_carried, journal: kept, time, owner };
     durable.park(place, running, keep);
     body
 }

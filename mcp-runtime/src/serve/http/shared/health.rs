@@ -18,7 +18,7 @@ use tokio::{
 use crate::{
     engine::{
         call::hold::LedgerError,
-        durable::ledger::{Ledger, LedgerKey, Skew},
+        durable::ledger::{Ledger, LedgerKey, skew},
     },
     serve::server::Service,
 };
@@ -84,8 +84,8 @@ impl Service {
     }
 
     /// Returns the difference between the wall clock and the ledger's time, if it is more than five minutes.
-    fn skew(&self) -> Option<Skew> {
-        let of_server = || Skew::from(self.0.durable.time());
+    fn skew(&self) -> Option<String> {
+        let of_server = || skew(self.0.durable.time());
         self.0.durable.claims.get().map_or_else(of_server, |claims| claims.skew())
     }
 }
@@ -106,7 +106,7 @@ async fn is_writable(ledger: &Arc<dyn Ledger>) -> bool {
     !matches!(written.await, Err(LedgerError::Failed(_) | LedgerError::OutOfSpace(_)))
 }
 
-fn response(is_well: bool, skew: Option<Skew>) -> Response {
+fn response(is_well: bool, skew: Option<String>) -> Response {
     let (status, word) =
         if is_well { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready\n") };
     let body = skew.map_or_else(|| Body::from(word), |skew| Body::from(format!("{word}warning: {skew}\n")));

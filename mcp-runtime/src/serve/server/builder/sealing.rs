@@ -1,7 +1,5 @@
 //! The settings of sealed request states: keys and size.
 
-use std::sync::Arc;
-
 use crate::engine::durable::{
     continuation::{RequestStates, sealed::Sealed},
     seal::KeyRing,
@@ -29,7 +27,7 @@ impl StateSettings {
                 KeyRing::random()
             }
         };
-        RequestStates::Sealed(Arc::new(Sealed::new(keys, self.state_size)))
+        Sealed::new(keys, self.state_size).into()
     }
 }
 

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 #[cfg(feature = "seal")]
 use super::sealing::StateSettings;
 #[cfg(not(feature = "seal"))]
-use crate::engine::durable::continuation::UnsealedStates as StateSettings;
+use crate::engine::durable::continuation::RequestStates as StateSettings;
 use crate::{
     engine::{
         call::multi_round::MultiRound,

@@ -19,7 +19,7 @@ use crate::{
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-pub(super) struct Keeper {
+pub(super) struct RunRecorder {
     pub(super) feed: Arc<RunFeed>,
     pub(super) store: Arc<dyn RunStore>,
     /// The record as it was last written.
@@ -39,10 +39,10 @@ enum StoreOutcome {
     Lost,
 }
 
-impl Keeper {
+impl RunRecorder {
     /// Stores each change of the run. Ends when the end of the run is stored, or when the run no longer belongs to this
     /// process. Returns how many bytes the stored run takes.
-    pub(super) async fn keep(mut self) -> u64 {
+    pub(super) async fn record(mut self) -> u64 {
         let mut changes = self.feed.watch();
         let mut trace_due = Instant::now() + self.heartbeat;
         // Starts from the stored record, because questions and answers may have come before this task began.

@@ -1,8 +1,16 @@
-//! The time of a shared store, as known to one handle.
+//! The time of a shared store, and how long the store keeps something.
+
+use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::{base::mutex::Mutex, engine::call::ledger_time::LedgerTime};
+use crate::{
+    base::{clock::millis, mutex::Mutex},
+    engine::{call::ledger_time::LedgerTime, durable::ledger::AGES},
+};
+
+/// The default time for which the reply of a finished call is kept.
+pub(super) const REPLIES: Duration = Duration::from_secs(5 * 60);
 
 /// The latest time of the store that this handle has read, and the monotonic time of that read.
 pub(crate) struct SeenTime(Mutex<(LedgerTime, Instant)>);
@@ -33,10 +41,20 @@ impl SeenTime {
     }
 }
 
+impl Default for SeenTime {
+    /// Creates the time of a store of which nothing was read.
+    fn default() -> Self {
+        Self::new(LedgerTime::default())
+    }
+}
+
+/// Returns how long an entry is kept, in milliseconds. Rounds up, so that entries are kept long enough.
+pub(super) fn kept_millis(keep: Duration) -> u64 {
+    millis(keep.min(AGES) + Duration::from_nanos(999_999))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use tokio::time::advance;
 
     use super::*;

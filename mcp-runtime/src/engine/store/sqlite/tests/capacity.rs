@@ -71,7 +71,7 @@ async fn a_full_disk_loses_nothing() {
     let temp = TempLedger::new();
     let ledger = temp.ledger();
     let version = write(&ledger, "call:1", None, b"1").await.unwrap();
-    ledger.run(StoreFile::allow_no_more_pages).await.unwrap();
+    ledger.0.worker.run(StoreFile::allow_no_more_pages).await.unwrap();
     let large = vec![8; 200_000];
     for (name, seen) in [("call:1", Some(version)), ("call:2", None)] {
         let written = write(&ledger, name, seen, &large).await;
