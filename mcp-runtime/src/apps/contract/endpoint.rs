@@ -165,8 +165,7 @@ impl<P: ContractProtocol> EndpointOptions<P> {
 pub(super) async fn read_json(guard: &Guard, body: Body, parts: &Parts) -> Result<String, Response> {
     if !is_json(&parts.headers) {
         let reason = "the body must be JSON; send `Content-Type: application/json`";
-        let error = RpcError::invalid_request(reason);
-        return Err(guard.refuse(RefusedRequest::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error)));
+        return Err(guard.refuse(RefusedRequest::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason)));
     }
     let bytes = guard.read_plain(body, parts, None).await?;
     String::from_utf8(bytes.into()).map_err(|_| guard.refuse(RpcError::parse("the body is not UTF-8").into()))
@@ -210,8 +209,8 @@ impl MethodDescriptor {
 impl RefusedCall {
     /// Returns the refusal of the request that has called alone.
     pub(super) fn into_refused(self) -> RefusedRequest {
-        let status = StatusCode::from_u16(self.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        RefusedRequest::new(status, self.0)
+        let status = self.status();
+        self.0.with_status(status).into()
     }
 }
 

@@ -19,7 +19,8 @@ use serde_json::{json, value::RawValue};
 use super::ErrorObject;
 use crate::{
     apps::contract::{RefusedCall, endpoint::bytes_of},
-    serve::http::guard::RefusedRequest,
+    serve::http::guard::status_of,
+    wire::protocol::error::RpcError,
 };
 
 /// The response to a request, in pieces, so that a large result is not copied.
@@ -86,9 +87,8 @@ pub(super) fn of_batch(responses: Vec<RpcResponse>) -> Response {
 }
 
 /// Returns the response to a request that the guard refuses.
-pub(super) fn of_refused(refused: &RefusedRequest) -> Response {
-    let RefusedRequest { status, error, .. } = refused;
-    failed(*status, &ErrorObject::new(error.code, &*error.message))
+pub(super) fn of_refused(error: &RpcError) -> Response {
+    failed(status_of(error), &ErrorObject::new(error.code, &*error.message))
 }
 
 /// Returns the response to a body that is not a request.

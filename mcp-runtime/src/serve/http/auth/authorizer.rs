@@ -1,6 +1,6 @@
 //! Reads the bearer token of a request, passes it to the verifier, and checks the scopes that every request needs.
 
-use std::{fmt, sync::Arc};
+use std::fmt;
 
 use http::{HeaderMap, header::AUTHORIZATION};
 
@@ -8,7 +8,7 @@ use super::{
     authorization::Authorization,
     challenge::Challenge,
     url::{Url, well_known},
-    verifier::{BearerToken, TokenError, TokenVerifier},
+    verifier::{BearerToken, TokenError},
 };
 use crate::{
     base::{error::chain, report::report_limited},
@@ -22,43 +22,28 @@ const MAX_TOKEN_BYTES: usize = 16 * 1024;
 
 /// The checks that an [`Authorization`] requires for each request, prepared when the server is built.
 pub(crate) struct Authorizer {
-    pub(super) resource: String,
+    pub(super) settings: Authorization,
     /// The display name of the server.
     pub(super) name: String,
-    /// The URLs of the authorization servers that issue tokens for this server.
-    pub(super) servers: Vec<String>,
-    verifier: Arc<dyn TokenVerifier>,
-    pub(super) scopes: Vec<String>,
-    implied: Vec<(String, Vec<String>)>,
     pub(super) metadata_url: String,
     /// The path of the well-known metadata URL.
     pub(super) metadata_path: String,
 }
 
-/// The content of the `Authorization` header.
-#[derive(Debug, PartialEq)]
-enum Presented<'a> {
-    Token(&'a str),
-    /// There is no header, or its scheme is not `Bearer`.
-    Nothing,
-    /// There are several headers, or no valid token follows the scheme `Bearer`.
-    Malformed,
-}
-
 impl Authorizer {
     /// Prepares the values that all requests share. For each mistake in the author's settings, adds a sentence to
     /// `problems`.
-    pub(crate) fn new(authorization: Authorization, name: &str, problems: &mut Vec<String>) -> Self {
-        problems.extend(authorization.problems());
-        let (well_known, metadata_path) = well_known(&authorization.resource);
-        let Authorization { resource, servers, verifier, scopes, implied, metadata_url, .. } = authorization;
-        let metadata_url = metadata_url.unwrap_or(well_known);
-        Self { resource, name: name.to_owned(), servers, verifier, scopes, implied, metadata_url, metadata_path }
+    pub(crate) fn new(mut settings: Authorization, name: &str, problems: &mut Vec<String>) -> Self {
+        problems.extend(settings.problems());
+        let (well_known, metadata_path) = well_known(&settings.resource);
+        let metadata_url = settings.metadata_url.take().unwrap_or(well_known);
+        Self { settings, name: name.to_owned(), metadata_url, metadata_path }
     }
 
     /// Returns the URL of the endpoint, unless it names the local machine.
     pub(crate) fn public_resource(&self) -> Option<&str> {
-        Url::read(&self.resource).ok().filter(|url| !url.is_of_this_machine()).map(|_| &*self.resource)
+        let resource = &self.settings.resource;
+        Url::read(resource).ok().filter(|url| !url.is_of_this_machine()).map(|_| &**resource)
     }
 
     /// Returns the principal of a request with these headers.
@@ -66,12 +51,9 @@ impl Authorizer {
     /// # Errors
     /// Returns the reason why the request is rejected.
     pub(crate) async fn admit(&self, headers: &HeaderMap) -> Result<Principal, RefusedRequest> {
-        let token = match presented(headers) {
-            Presented::Token(token) => token,
-            Presented::Nothing => return Err(self.refuse(Challenge::NoToken)),
-            Presented::Malformed => return Err(self.refuse(Challenge::Malformed)),
-        };
-        let principal = match self.verifier.verify(BearerToken::new(token, &self.resource)).await {
+        let token = presented(headers).map_err(|challenge| self.refuse(challenge))?;
+        let settings = &self.settings;
+        let principal = match settings.verifier.verify(BearerToken::new(token, &settings.resource)).await {
             Ok(principal) => self.with_implied(principal),
             Err(TokenError::Unavailable { retry_after, source }) => {
                 report_limited!("tokens cannot be verified: {}", chain(&*source));
@@ -79,7 +61,7 @@ impl Authorizer {
             }
             Err(error) => return Err(self.refuse(Challenge::Invalid(error.to_string()))),
         };
-        if self.scopes.iter().all(|scope| principal.has_scope(scope)) {
+        if settings.scopes.iter().all(|scope| principal.has_scope(scope)) {
             Ok(principal)
         } else {
             Err(self.refuse(Challenge::Insufficient))
@@ -87,7 +69,7 @@ impl Authorizer {
     }
 
     fn refuse(&self, challenge: Challenge) -> RefusedRequest {
-        challenge.refuse(&self.scopes, &self.metadata_url)
+        challenge.refuse(&self.settings.scopes, &self.metadata_url)
     }
 
     /// Adds all scopes that the principal's scopes imply.
@@ -96,7 +78,7 @@ impl Authorizer {
         let granted = all.len();
         let mut next = 0;
         while let Some(scope) = all.get(next).cloned() {
-            for (_, implied) in self.implied.iter().filter(|(implying, _)| *implying == scope) {
+            for (_, implied) in self.settings.implied.iter().filter(|(implying, _)| *implying == scope) {
                 for scope in implied {
                     if !all.contains(scope) {
                         all.push(scope.clone());
@@ -111,23 +93,20 @@ impl Authorizer {
 
 impl fmt::Debug for Authorizer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Authorizer").field("resource", &self.resource).finish_non_exhaustive()
+        f.debug_struct("Authorizer").field("resource", &self.settings.resource).finish_non_exhaustive()
     }
 }
 
-fn presented(headers: &HeaderMap) -> Presented<'_> {
+/// Returns the token in the `Authorization` header.
+fn presented(headers: &HeaderMap) -> Result<&str, Challenge> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
-    let Some(value) = values.next() else { return Presented::Nothing };
-    let Ok(text) = value.to_str() else { return Presented::Malformed };
-    if values.next().is_some() {
-        return Presented::Malformed;
-    }
+    let value = values.next().ok_or(Challenge::NoToken)?;
+    let text = value.to_str().ok().filter(|_| values.next().is_none()).ok_or(Challenge::Malformed)?;
     let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
     if !scheme.eq_ignore_ascii_case("bearer") {
-        return Presented::Nothing;
+        return Err(Challenge::NoToken);
     }
-    let token = token.trim_start_matches(' ');
-    if is_token(token) { Presented::Token(token) } else { Presented::Malformed }
+    Some(token.trim_start_matches(' ')).filter(|token| is_token(token)).ok_or(Challenge::Malformed)
 }
 
 /// Checks the `b64token` syntax of RFC 6750.
@@ -148,10 +127,10 @@ mod tests {
     #[test]
     fn accepts_one_b64token_after_the_bearer_scheme() {
         for text in ["Bearer a.b-c_d~e+f/g==", "bearer a.b-c_d~e+f/g==", "BEARER   a.b-c_d~e+f/g=="] {
-            assert_eq!(presented(&headers(&[text])), Presented::Token("a.b-c_d~e+f/g=="), "{text}");
+            assert_eq!(presented(&headers(&[text])), Ok("a.b-c_d~e+f/g=="), "{text}");
         }
         for values in [&[][..], &["Basic YTpi"], &["Digest username=\"a\""], &["x"], &[""]] {
-            assert_eq!(presented(&headers(values)), Presented::Nothing, "{values:?}");
+            assert_eq!(presented(&headers(values)), Err(Challenge::NoToken), "{values:?}");
         }
         let long = format!("Bearer {}", "a".repeat(MAX_TOKEN_BYTES + 1));
         for values in [
@@ -166,7 +145,7 @@ mod tests {
             &["Bearer a", "Basic YTpi"],
             &[&long],
         ] {
-            assert_eq!(presented(&headers(values)), Presented::Malformed, "{values:?}");
+            assert_eq!(presented(&headers(values)), Err(Challenge::Malformed), "{values:?}");
         }
     }
 }

@@ -3,11 +3,14 @@
 
 use http::{HeaderValue, StatusCode};
 
-use crate::{serve::http::refusal::RefusedRequest, wire::protocol::error::RpcError};
+use crate::serve::http::refusal::RefusedRequest;
 
 /// The reason why a request is rejected.
+#[derive(Debug, PartialEq)]
 pub(super) enum Challenge {
+    /// There is no header, or its scheme is not `Bearer`.
     NoToken,
+    /// There are several headers, or no valid token follows the scheme `Bearer`.
     Malformed,
     Invalid(String),
     /// The token lacks a scope that every request needs.
@@ -33,7 +36,7 @@ impl Challenge {
         let described = error.map(|error| (error, &*reason));
         let challenge = challenge(described, scopes, Some(metadata_url));
         // The body repeats the reason, for clients that do not read the header.
-        RefusedRequest::new(status, RpcError::invalid_request(reason)).challenge(challenge)
+        RefusedRequest::of(status, reason).challenge(challenge)
     }
 }
 

@@ -2,17 +2,16 @@
 
 use axum::{
     Router,
-    body::Body,
     extract::State,
     http::{
-        HeaderMap, HeaderValue, Method, StatusCode,
+        StatusCode,
         header::{
-            ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW,
-            CACHE_CONTROL, CONTENT_TYPE,
+            ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL,
+            CONTENT_TYPE,
         },
     },
-    response::Response,
-    routing::any,
+    response::IntoResponse,
+    routing::get,
 };
 use serde_json::{Value, json};
 
@@ -71,28 +70,22 @@ impl Service {
     }
 
     fn metadata_at(&self, router: Router, path: &str) -> Router {
-        router.route(path, any(show).with_state(self.clone()))
-    }
-
-    /// Returns the metadata document. The document is created for each request, because tools that are added later can
-    /// have new scopes.
-    fn metadata(&self) -> Option<Value> {
-        self.http().admission.as_ref().map(|admission| document(admission, &self.0.registry.read()))
+        router.route(path, get(show).options(preflight).with_state(self.clone()))
     }
 }
 
 fn document(admission: &Authorizer, registry: &Registry) -> Value {
     let of_items = registry.all().flat_map(|item| item.definition.scopes.iter().map(|scope| &**scope));
     let mut scopes: Vec<&str> = Vec::new();
-    for scope in admission.scopes.iter().map(String::as_str).chain(of_items) {
+    for scope in admission.settings.scopes.iter().map(String::as_str).chain(of_items) {
         if !scopes.contains(&scope) {
             scopes.push(scope);
         }
     }
     let mut document = json!({
-        "resource": admission.resource,
+        "resource": admission.settings.resource,
         "resource_name": admission.name,
-        "authorization_servers": admission.servers,
+        "authorization_servers": admission.settings.servers,
         "bearer_methods_supported": ["header"],
     });
     if !scopes.is_empty() {
@@ -101,31 +94,24 @@ fn document(admission: &Authorizer, registry: &Registry) -> Value {
     document
 }
 
-/// Answers with the metadata. Any page can read it, because a client can run in a browser.
-async fn show(State(service): State<Service>, method: Method) -> Response {
-    let (status, body) = match method {
-        Method::GET | Method::HEAD => {
-            (StatusCode::OK, service.metadata().map_or_else(Body::empty, |document| Body::from(document.to_string())))
-        }
-        Method::OPTIONS => (StatusCode::NO_CONTENT, Body::empty()),
-        _ => (StatusCode::METHOD_NOT_ALLOWED, Body::empty()),
-    };
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    let headers: &mut HeaderMap = response.headers_mut();
-    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    match status {
-        StatusCode::OK => {
-            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-            headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
-        }
-        StatusCode::NO_CONTENT => {
-            headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD"));
-            headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*"));
-        }
-        _ => {
-            headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"));
-        }
-    }
-    response
+/// Answers with the metadata. The document is created for each request, because tools that are added later can have new
+/// scopes. Any page can read it, because a client can run in a browser.
+async fn show(State(service): State<Service>) -> impl IntoResponse {
+    let headers = [
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "public, max-age=3600"),
+    ];
+    let http = service.http();
+    let document = http.admission.as_ref().map(|admission| document(admission, &service.0.registry.read()).to_string());
+    (headers, document.unwrap_or_default())
+}
+
+async fn preflight() -> impl IntoResponse {
+    let headers = [
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
+        (ACCESS_CONTROL_ALLOW_HEADERS, "*"),
+    ];
+    (StatusCode::NO_CONTENT, headers)
 }

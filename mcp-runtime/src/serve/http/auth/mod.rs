@@ -44,7 +44,7 @@ pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>
 /// If a response rejects a call for missing scopes, adds a challenge with all scopes that the call needs.
 pub(super) fn challenged(admission: Option<&Authorizer>, mut response: Response) -> Response {
     let Some(NeededScopes(needed)) = response.extensions_mut().remove() else { return response };
-    let mut scopes: Vec<String> = admission.map(|admission| admission.scopes.clone()).unwrap_or_default();
+    let mut scopes: Vec<String> = admission.map(|admission| admission.settings.scopes.clone()).unwrap_or_default();
     for scope in needed {
         if !scopes.contains(&scope) {
             scopes.push(scope);

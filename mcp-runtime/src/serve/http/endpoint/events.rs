@@ -11,10 +11,10 @@ use std::{
 use axum::{
     body::Body,
     http::{
-        HeaderValue,
+        HeaderName,
         header::{CACHE_CONTROL, CONTENT_TYPE},
     },
-    response::Response,
+    response::{IntoResponse as _, Response},
 };
 use bytes::Bytes;
 use http_body::Frame;
@@ -49,20 +49,14 @@ pub(super) fn response(
     answering: Option<Counted>,
 ) -> Response {
     let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
-    let mut response = Response::new(Body::new(EventBody {
-        stream,
-        cursor,
-        keep_alive,
-        exchange,
-        ended: false,
-        _answering: answering,
-    }));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    // Stops nginx from buffering the stream.
-    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    response
+    let headers = [
+        (CONTENT_TYPE, "text/event-stream"),
+        (CACHE_CONTROL, "no-cache"),
+        // Stops nginx from buffering the stream.
+        (HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    let body = EventBody { stream, cursor, keep_alive, exchange, ended: false, _answering: answering };
+    (headers, Body::new(body)).into_response()
 }
 
 impl http_body::Body for EventBody {

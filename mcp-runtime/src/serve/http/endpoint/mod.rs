@@ -18,14 +18,13 @@ use axum::{
     Router,
     body::Body,
     extract::{Request, State},
-    http::{Extensions, HeaderValue, Method, StatusCode, header::ALLOW, request::Parts},
-    response::Response,
+    http::{Extensions, Method, StatusCode, header::ALLOW, request::Parts},
+    response::{IntoResponse as _, Response},
     routing::{MethodRouter, any},
 };
 
 use super::{
     guard::Guard,
-    refusal::empty,
     session::{SESSION, Sessions},
     shared::{
         lifecycle::{EndpointCalls, Standalone},
@@ -89,7 +88,7 @@ impl Service {
 
     pub(super) fn endpoint(&self) -> Arc<Http> {
         warn_of_unreachable(self);
-        let (shared, guard) = (self.http(), self.guard().render(reply::of_refusal));
+        let (shared, guard) = (self.http(), self.guard().render(reply::error));
         guard.warn_of_endpoint("the MCP endpoint");
         let calls = EndpointCalls { sessions: Sessions::new(&shared.limits), standalone: Standalone::default() };
         let calls = Arc::new(calls);
@@ -126,9 +125,12 @@ async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>
                 session.set_used();
                 get::get(&http.shared.lifecycle, session, headers)
             }
-            Err(status) => empty(status),
+            Err(status) => status.into_response(),
         },
-        Method::DELETE => empty(http.calls.sessions.delete(headers, session_owner(&parts.extensions).as_ref())),
+        Method::DELETE => {
+            let owner = session_owner(&parts.extensions);
+            http.calls.sessions.delete(headers, owner.as_ref()).into_response()
+        }
         _ if http.is_sessionless() => not_allowed("POST"),
         _ => not_allowed("POST, GET, DELETE"),
     }
@@ -140,7 +142,5 @@ fn session_owner(extensions: &Extensions) -> Option<Arc<str>> {
 }
 
 fn not_allowed(allowed: &'static str) -> Response {
-    let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
-    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
-    response
+    (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, allowed)]).into_response()
 }

@@ -14,7 +14,7 @@ use axum::{
         header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, Entry, PROXY_AUTHORIZATION},
         request::Parts,
     },
-    response::Response,
+    response::{IntoResponse as _, Response},
 };
 use tokio::runtime::Handle;
 
@@ -24,7 +24,6 @@ use crate::{
     serve::{
         http::{
             guard::principal,
-            refusal::empty,
             session::{HttpSession, SESSION, Stream, StreamOutlet, named_revision},
         },
         server::{
@@ -104,7 +103,7 @@ impl Posted<'_> {
 
     /// Passes a message to its session, or to a new connection.
     fn take(self, text: &str) -> Dispatched {
-        let malformed = |Malformed { id, error }: Malformed<'_>| reply::json(&Frame::error(id.as_ref(), &error), None);
+        let malformed = |Malformed { id, error }: Malformed<'_>| reply::json(&Frame::error(id.as_ref(), &error));
         let message = Message::read(text).map_err(malformed)?;
         let has_session = || self.parts.headers.contains_key(SESSION);
         match &message {
@@ -142,12 +141,12 @@ impl Posted<'_> {
             false => self.into_peer(None),
         };
         let Received::Reply(frame) = connection.receive_from(&peer, Ok(message)) else {
-            return Err(empty(StatusCode::ACCEPTED));
+            return Err(StatusCode::ACCEPTED.into_response());
         };
         if http.service.0.is_stopping() {
             return Err(reply::error(&RpcError::stopping()));
         }
-        let mut response = reply::json(&frame, None);
+        let mut response = reply::json(&frame);
         if connection.negotiated().is_some()
             && !http.is_sessionless()
             && let Err(error) = http.calls.sessions.open(connection, name, peer.owner, &mut response)
@@ -171,7 +170,7 @@ impl Posted<'_> {
         let http = self.http;
         // Nothing waits for the message, because a connection ends with its request.
         if !matches!(message, Message::Request { .. }) {
-            return Err(empty(StatusCode::ACCEPTED));
+            return Err(StatusCode::ACCEPTED.into_response());
         }
         let revision = match named_revision(&self.parts.headers) {
             // The header of a self-contained request, whose body lacks the revision.
@@ -189,7 +188,11 @@ impl Posted<'_> {
 
     /// Returns the session that the request names.
     fn session(&self) -> Result<Arc<HttpSession>, Response> {
-        self.http.calls.sessions.find(&self.parts.headers, self.principal_name().as_ref()).map_err(empty)
+        self.http
+            .calls
+            .sessions
+            .find(&self.parts.headers, self.principal_name().as_ref())
+            .map_err(StatusCode::into_response)
     }
 
     fn principal_name(&self) -> Option<Arc<str>> {
@@ -250,7 +253,7 @@ fn dispatched(received: Received<'_>, stream: Arc<Stream>, exchange: impl FnOnce
     if let Received::Reply(answer) = received
         && let Some(answer) = stream.finish_with(answer)
     {
-        return Err(reply::json(&answer, None));
+        return Err(reply::json(&answer));
     }
     Ok((stream, exchange()))
 }

@@ -8,7 +8,7 @@ use axum::{
         HeaderValue, StatusCode,
         header::{CONTENT_TYPE, RETRY_AFTER},
     },
-    response::Response,
+    response::{IntoResponse as _, Response},
 };
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     serve::http::{
-        refusal::{RefusedRequest, empty, name_scopes, seconds},
+        refusal::{name_scopes, seconds},
         session::{FirstEvent, Stream},
         shared::lifecycle::Lifecycle,
     },
@@ -39,10 +39,10 @@ pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange:
     match first {
         FirstEvent::Answer(frame) => {
             exchange.done();
-            json(&frame, None)
+            json(&frame)
         }
         // The message was a notification or a response. A request always gets an answer.
-        FirstEvent::Silent => empty(StatusCode::ACCEPTED),
+        FirstEvent::Silent => StatusCode::ACCEPTED.into_response(),
         FirstEvent::Opened => {
             if let Exchange::InSession(session) = &exchange {
                 session.keep(&stream);
@@ -55,10 +55,9 @@ pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange:
     }
 }
 
-/// Returns a response with one JSON message. Its status is that of the message, unless another is given.
-pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
-    let of_frame = || frame.status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or_default();
-    let status = status.unwrap_or_else(of_frame);
+/// Returns a response with one JSON message.
+pub(super) fn json(frame: &Frame) -> Response {
+    let status = frame.status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or_default();
     let mut bytes = Vec::with_capacity(frame.len());
     frame.write_to(&mut bytes);
     let mut response = Response::new(Body::from(bytes));
@@ -76,18 +75,13 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
 }
 
 /// Returns an error response without a request id.
-pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
-    json(&Frame::error(None, &RpcError::invalid_request(why)), Some(status))
-}
-
-/// Writes the body of the response to a request that the guard refuses.
-pub(super) fn of_refusal(refused: &RefusedRequest) -> Response {
-    json(&Frame::error(None, &refused.error), Some(refused.status))
-}
-
-/// Returns an error response without a request id, with the status of the error.
 pub(super) fn error(error: &RpcError) -> Response {
-    json(&Frame::error(None, error), None)
+    json(&Frame::error(None, error))
+}
+
+/// Returns an error response without a request id, with this status.
+pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
+    error(&RpcError::invalid_request(why).with_status(status.as_u16()))
 }
 
 pub(super) fn busy() -> Response {

@@ -2,7 +2,6 @@
 //! endpoints of a service share. The endpoint for MCP, those of contracts and plugins, and routes of the author's own
 //! behind the [layer](layer) pass the same function, [`Guard::around`].
 
-mod body;
 pub(super) mod layer;
 
 use std::{borrow::Cow, fmt, net::IpAddr, sync::Arc};
@@ -15,7 +14,7 @@ use http::{
     request::Parts,
 };
 
-pub(crate) use super::refusal::{RefusedRequest, Render};
+pub(crate) use super::refusal::{RefusedRequest, Render, status_of};
 use super::{
     auth,
     limits::owner::Owner,
@@ -29,7 +28,7 @@ use crate::{
         observer::{Observer as _, observer},
     },
     serve::server::{Service, concurrency::Room},
-    wire::protocol::{error::RpcError, text::shortened},
+    wire::protocol::text::shortened,
 };
 
 /// The checks and limits of a service over HTTP, as a [`tower` layer](tower_layer::Layer) for routes of your own.
@@ -138,18 +137,32 @@ impl Guard {
     ///
     /// The parts are passed on in an `Arc`, because each nested future that takes a large value by move reserves space
     /// for it.
-    pub(crate) async fn around<F>(
+    pub(crate) async fn around<F: Future<Output = Response>>(
         &self,
-        parts: Arc<Parts>,
+        mut parts: Arc<Parts>,
         peer: Option<IpAddr>,
         answer: impl FnOnce(Arc<Parts>) -> F,
-    ) -> Response
-    where
-        F: Future<Output = Response>,
-    {
-        let _answering = self.shared.lifecycle.enter();
-        let method = parts.method.clone();
-        let mut response = self.checked(parts, peer, answer).await;
+    ) -> Response {
+        let shared = &*self.shared;
+        let _answering = shared.lifecycle.enter();
+        let (method, origin) = (parts.method.clone(), parts.headers.get(ORIGIN).cloned());
+        let mut response = if let Err(reason) = shared.allowed_hosts().check(&method, &parts.uri, &parts.headers) {
+            self.refuse(RefusedRequest::of(StatusCode::FORBIDDEN, reason.to_string()))
+        } else {
+            let mut response = if cors::is_preflight(&method, &parts.headers) {
+                cors::preflight(&parts.headers)
+            } else {
+                match self.admit(&mut parts, peer).await {
+                    Ok(owner) => {
+                        let response = auth::challenged(shared.admission.as_ref(), answer(parts).await);
+                        shared.replies.track(response, owner)
+                    }
+                    Err(refused) => self.refuse(refused),
+                }
+            };
+            origin.into_iter().for_each(|origin| cors::allow(&mut response, origin));
+            response
+        };
         if self.service.0.is_stopping() {
             // The client must open a new connection, which can reach another instance.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -158,60 +171,23 @@ impl Guard {
         response
     }
 
-    async fn checked<F>(
-        &self,
-        parts: Arc<Parts>,
-        peer: Option<IpAddr>,
-        answer: impl FnOnce(Arc<Parts>) -> F,
-    ) -> Response
-    where
-        F: Future<Output = Response>,
-    {
-        if let Err(reason) = self.shared.allowed_hosts().check(&parts.method, &parts.uri, &parts.headers) {
-            return self.refuse(RefusedRequest::forbidden(reason.to_string()));
-        }
-        let Some(origin) = parts.headers.get(ORIGIN).cloned() else {
-            return self.authorized(parts, peer, answer).await;
-        };
-        let mut response = if cors::is_preflight(&parts.method, &parts.headers) {
-            cors::preflight(&parts.headers)
-        } else {
-            self.authorized(parts, peer, answer).await
-        };
-        cors::allow(&mut response, origin);
-        response
-    }
-
-    async fn authorized<F>(
-        &self,
-        mut parts: Arc<Parts>,
-        peer: Option<IpAddr>,
-        answer: impl FnOnce(Arc<Parts>) -> F,
-    ) -> Response
-    where
-        F: Future<Output = Response>,
-    {
-        let shared = &*self.shared;
-        if let Err(refused) = auth::admit(shared.admission.as_ref(), &mut parts).await {
-            return self.refuse(refused);
-        }
-        if let Some(principal) = self.principal.as_ref().and_then(|find| find(&parts)) {
-            Arc::make_mut(&mut parts).extensions.insert(principal);
+    /// Finds the principal of a request, and returns the client whose quota the request counts against.
+    async fn admit(&self, parts: &mut Arc<Parts>, peer: Option<IpAddr>) -> Result<Option<Owner>, RefusedRequest> {
+        auth::admit(self.shared.admission.as_ref(), parts).await?;
+        if let Some(principal) = self.principal.as_ref().and_then(|find| find(parts)) {
+            Arc::make_mut(parts).extensions.insert(principal);
         }
         let owner = Owner::of(&parts.extensions, peer);
-        if let Err(refused) = shared.replies.admit(owner.as_ref()) {
-            return self.refuse(refused);
-        }
-        let response = auth::challenged(shared.admission.as_ref(), answer(parts).await);
-        shared.replies.track(response, owner)
+        self.shared.replies.admit(owner.as_ref())?;
+        Ok(owner)
     }
 
     /// Reads the body of a request. Returns the error response if the body is too large, too slow or incomplete, or if
     /// the client sends too many bodies.
     pub(crate) async fn read(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
         let owner = || Owner::of(&parts.extensions, peer);
-        let reading = body::read(body, self.max_body_size, &self.shared, owner);
-        reading.await.map_err(|refused| self.refuse(refused))
+        let read = self.shared.bodies.read(body, self.max_body_size, owner).await;
+        read.map_err(|refused| self.refuse(refused))
     }
 
     /// Reads a body like [`read`](Self::read), and rejects a compressed body.
@@ -221,8 +197,8 @@ impl Guard {
                 "the body has the `Content-Encoding` `{}`, and this server reads only bodies that are not compressed",
                 shortened(&encoding)
             );
-            let refused = RefusedRequest::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, RpcError::invalid_request(reason));
-            let mut response = self.refuse(refused.close());
+            let refused = RefusedRequest::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason).close();
+            let mut response = self.refuse(refused);
             response.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
             return Err(response);
         }

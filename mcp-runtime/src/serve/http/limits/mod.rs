@@ -1,6 +1,6 @@
 //! The limits of a server for clients over HTTP.
 
-pub(super) mod large_bodies;
+pub(super) mod bodies;
 pub(super) mod owner;
 pub(super) mod rooms;
 pub(super) mod unread_replies;

@@ -7,7 +7,7 @@ use crate::serve::{
     http::{
         AllowedHosts, HttpLimits,
         auth::{Authorization, Authorizer},
-        limits::{large_bodies::LargeBodies, rooms::Rooms, unread_replies::UnreadReplies},
+        limits::{bodies::BodyLimits, rooms::Rooms, unread_replies::UnreadReplies},
     },
     server::{
         Limits, Server, Service,
@@ -34,7 +34,7 @@ pub(crate) struct HttpPart {
     pub(crate) readiness: Readiness,
     pub(crate) lifecycle: Lifecycle,
     pub(crate) rooms: Rooms,
-    pub(crate) large_bodies: LargeBodies,
+    pub(crate) bodies: BodyLimits,
     pub(crate) replies: UnreadReplies,
 }
 
@@ -43,7 +43,7 @@ impl HttpPart {
         let HttpSettings { allowed_hosts, limits, .. } = settings;
         Self {
             rooms: Rooms::new(server.concurrent_calls, &limits),
-            large_bodies: LargeBodies::new(body_size(server), &limits),
+            bodies: BodyLimits::new(body_size(server), &limits),
             replies: UnreadReplies::new(limits.unread_replies),
             allowed_hosts,
             hosts_of_operator: OnceLock::new(),
