@@ -4,8 +4,7 @@
 //!   descriptions and the data of errors, at every depth.
 //! - The values after such names are replaced in texts: in messages of errors and in text results.
 
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
     action::CompiledAction,
@@ -15,7 +14,7 @@ use super::{
 };
 use crate::{
     engine::runs::details::json_text,
-    wire::protocol::{content::Content, result::CallToolResult},
+    wire::protocol::{content::Content, json::object_of_some, result::CallToolResult},
 };
 
 /// The outcome of a call of a tool with actions. It can still contain internal values.
@@ -33,7 +32,6 @@ pub(super) enum ActionOutcome<'a> {
         has_failed: bool,
     },
     /// An answer of the runtime about a run.
-    #[cfg(feature = "actions")]
     Task(CallToolResult),
     Failed(ActionFailure),
 }
@@ -55,16 +53,14 @@ impl Exit {
     /// Returns the result that the caller gets.
     pub(super) fn leave(&self, outcome: ActionOutcome<'_>, warnings: Vec<String>) -> CallToolResult {
         let is_error = matches!(outcome, ActionOutcome::Run { has_failed: true, .. });
-        #[cfg(feature = "actions")]
         if let ActionOutcome::Task(created) = outcome {
             return created;
         }
         match self.left(outcome) {
             Ok(left) => CallToolResult { is_error, ..left.into_result(warnings) },
             Err(failure) => {
-                let envelope = FailureEnvelope { error: &failure, warnings: &warnings };
-                let structured = json_text(&envelope);
-                CallToolResult { structured, ..CallToolResult::error(failure.message) }
+                let envelope = object_of_some([("error", Some(json!(failure))), listed(&warnings)]);
+                CallToolResult { structured: json_text(&envelope), ..CallToolResult::error(failure.message) }
             }
         }
     }
@@ -93,7 +89,6 @@ impl Exit {
                 remove_underscored(&mut result);
                 return Ok(Left { action, result, blocks: Vec::new(), meta: None });
             }
-            #[cfg(feature = "actions")]
             ActionOutcome::Task(_) => unreachable!("the answer of the runtime leaves as it is"),
             ActionOutcome::Failed(failure) => failure,
         };
@@ -170,27 +165,10 @@ struct Left<'a> {
     meta: Option<Box<Map<String, Value>>>,
 }
 
-/// The structured content of an error result.
-#[derive(Serialize)]
-struct FailureEnvelope<'a> {
-    error: &'a ActionFailure,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    warnings: &'a [String],
-}
-
-/// The structured content of a result.
-#[derive(Serialize)]
-struct ResultEnvelope<'a> {
-    action: &'a str,
-    result: &'a Value,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    warnings: &'a [String],
-}
-
 impl Left<'_> {
     fn into_result(self, warnings: Vec<String>) -> CallToolResult {
         let Self { action, result, blocks, meta } = self;
-        let envelope = ResultEnvelope { action, result: &result, warnings: &warnings };
+        let envelope = object_of_some([("action", Some(action.into())), ("result", Some(result)), listed(&warnings)]);
         let mut left = CallToolResult::json(&envelope).unwrap_or_default();
         if !blocks.is_empty() {
             // The caller reads the blocks, which need no second copy as JSON text.
@@ -203,4 +181,9 @@ impl Left<'_> {
 
 fn texts(result: &CallToolResult) -> Vec<&str> {
     result.content.iter().filter_map(Content::as_text).collect()
+}
+
+/// Returns the member of a result with its warnings, if there are any.
+fn listed(warnings: &[String]) -> (&'static str, Option<Value>) {
+    ("warnings", Some(json!(warnings)).filter(|_| !warnings.is_empty()))
 }

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{facts::ParameterFacts, parameters::ParameterSet};
+use super::parameters::{ParameterFacts, ParameterSet};
 use crate::{
     base::error::ToolError,
     wire::schema::{Violation, Violations, nearest::nearest},

@@ -215,17 +215,13 @@ mod catalog;
 mod describe;
 mod dispatch;
 mod exit;
-mod facts;
 mod failure;
-mod guide;
-mod input;
 mod marks;
 mod parameters;
 mod redact;
 mod report;
-mod run_control;
+mod runs;
 mod set;
-mod start;
 
 pub use self::{
     action::Action,

@@ -119,7 +119,6 @@ fn refer_to_types(schema: &mut Value, names: &TypeNames, own: Option<&str>) {
 
 /// Replaces the start of each `$ref` to a named type with `place`. Each kind of document has the types at a different
 /// place.
-#[cfg(any(feature = "http", feature = "rest"))]
 pub(crate) fn refer_to(document: &mut Value, place: &str) {
     each_object(document, &mut |object| {
         if let Some(Value::String(reference)) = object.get_mut("$ref")

@@ -2,7 +2,6 @@
 
 use std::{
     borrow::Cow,
-    fmt,
     pin::Pin,
     sync::{Arc, Mutex},
     time::Duration,
@@ -10,7 +9,7 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{builder::Contract, tool::ContractMethod};
+use super::builder::{Contract, ContractMethod};
 use crate::{
     apps::contract::{Descriptor, MethodError},
     base::error::{ToolError, UnserializableOutput},
@@ -82,26 +81,33 @@ pub struct MethodInput {
 }
 
 /// The reason why a call has no output.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvokeError {
     /// No method has this name.
+    #[error("there is no such method")]
     UnknownMethod,
     /// The input is not JSON, or is nested more than 128 levels deep. The error says what is wrong, and where.
+    #[error("the input is not JSON: {0}")]
     NotJson(String),
     /// The input does not match the schema: one text for each mistake.
+    #[error("invalid input:\n- {}", .0.join("\n- "))]
     InvalidInput(Vec<String>),
     /// The call was refused before the method ran: the caller may not call the method, or a limit is reached.
+    #[error("{0}")]
     Refused(RefusedCall),
     /// The method failed.
+    #[error("{0}")]
     Failed(MethodError),
     /// The service has a fault: the method panicked or took too long, or its output cannot be written as JSON.
+    #[error("{0}")]
     Internal(String),
 }
 
 /// The reason why a call was refused before its method ran: the caller may not call the method, or the server is full.
 /// A layer of the server can also refuse a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{}", .0.message)]
 pub struct RefusedCall(pub(crate) RpcError);
 
 impl MethodInput {
@@ -122,7 +128,6 @@ impl MethodInput {
     }
 
     /// Sets the capacity that the call shares with others. Default: no limit, because the application itself calls.
-    #[cfg(any(feature = "http", feature = "rest"))]
     pub(crate) fn set_room(&mut self, room: Room) {
         self.room = Some(room);
     }
@@ -256,26 +261,3 @@ impl RefusedCall {
         self.0.required_scopes()
     }
 }
-
-impl fmt::Display for InvokeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownMethod => f.write_str("there is no such method"),
-            Self::NotJson(reason) => write!(f, "the input is not JSON: {reason}"),
-            Self::InvalidInput(mistakes) => write!(f, "invalid input:\n- {}", mistakes.join("\n- ")),
-            Self::Internal(reason) => f.write_str(reason),
-            Self::Refused(refusal) => refusal.fmt(f),
-            Self::Failed(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for InvokeError {}
-
-impl fmt::Display for RefusedCall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
-    }
-}
-
-impl std::error::Error for RefusedCall {}

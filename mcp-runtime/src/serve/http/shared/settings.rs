@@ -144,13 +144,11 @@ impl Server {
 
 impl Service {
     /// Returns the allowed hosts and origins.
-    #[cfg(feature = "cli")]
     pub(crate) fn allowed_hosts(&self) -> AllowedHosts {
         self.http().allowed_hosts().clone()
     }
 
     /// Replaces the allowed hosts and origins that the author has set. Only the first call has an effect.
-    #[cfg(feature = "cli")]
     pub(crate) fn replace_allowed_hosts(&self, hosts: AllowedHosts) {
         let _ = self.http().hosts_of_operator.set(hosts);
     }

@@ -1,15 +1,17 @@
-//! Starts an action in the background.
+//! Starts actions in the background, and runs the built-in actions for runs.
 
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
-    action::{ActionKind, CompiledAction},
+    action::{ActionKind, BuiltIn, CompiledAction},
+    built_in::USUAL_PAGE,
     exit::ActionOutcome,
     failure::{ActionFailure, FailureKind, NotRun},
     report,
-    set::{ActionSet, call_method},
+    set::{ActionSet, call_method, check, reads_json_strings},
 };
 use crate::{
     engine::{
@@ -18,15 +20,111 @@ use crate::{
             running::{CallFuture, CallOutcome},
         },
         runs::{
-            RunEnd, RunRecord, RunStatus, RunStoreError,
+            RunEnd, RunFilter, RunRecord, RunStatus, RunStoreError,
             begin::{BeginError, NewRun},
             details::{RunDetails, json_text},
-            manager::RunManager,
+            manager::{ChangeError, RunManager},
         },
     },
-    wire::protocol::result::CallToolResult,
+    serve::tasks::TaskCreated,
+    wire::protocol::{capability::Capability, result::CallToolResult},
 };
-use crate::{serve::tasks::TaskCreated, wire::protocol::capability::Capability};
+
+/// The parameters of all built-in actions.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BuiltInParams {
+    run_id: String,
+    include_trace: bool,
+    wait: bool,
+    action: Option<String>,
+    status: Option<RunStatus>,
+    limit: Option<usize>,
+    cursor: Option<String>,
+}
+
+impl BuiltIn {
+    pub(super) async fn run<'s>(
+        self,
+        set: &'s Arc<ActionSet>,
+        action: &'s CompiledAction,
+        call: &Call,
+        params: Map<String, Value>,
+    ) -> Result<ActionOutcome<'s>, NotRun> {
+        let checked = check(action, params, reads_json_strings(call))?;
+        let params: BuiltInParams = serde_json::from_value(Value::Object(checked))
+            .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
+        let manager = manager(set)?;
+        let id = &*params.run_id;
+        let report = match self {
+            Self::Runs => list(manager, call, params).await?,
+            Self::Status => {
+                let (record, _) = find(manager, call, id).await?;
+                if params.wait && record.status.is_open() {
+                    manager.wait(id, call).await.map_err(of_store)?;
+                }
+                let (record, details) = find(manager, call, id).await?;
+                let report = report::full(&record, &details, params.include_trace);
+                let has_failed = params.wait && details.error.is_some();
+                return Ok(ActionOutcome::Run { action: &action.name, report, has_failed });
+            }
+            Self::Cancel => {
+                find(manager, call, id).await?;
+                manager.cancel(id).await.map_err(|error| match error {
+                    ChangeError::Store(error) => of_store(error),
+                    // Not expected, because a cancelled run takes no more bytes than before.
+                    ChangeError::TooLarge(bytes, limit) => {
+                        let message = format!("run '{id}' would take {bytes} bytes, and a run can take {limit}");
+                        ActionFailure::new(FailureKind::Failed, message)
+                    }
+                    ChangeError::Ended(status) => {
+                        let message = format!("run '{id}' cannot be cancelled, because it has ended: {status}");
+                        ActionFailure::new(FailureKind::RunEnded, message)
+                    }
+                })?;
+                let (record, details) = find(manager, call, id).await?;
+                report::full(&record, &details, false)
+            }
+            Self::Restart => {
+                let (record, details) = find(manager, call, id).await?;
+                let (index, _) = set.find(&record.action)?;
+                let mut inputs = details.read_inputs();
+                inputs.insert("wait".to_owned(), params.wait.into());
+                return start(set, index, call, inputs, Some(record.id)).await;
+            }
+        };
+        Ok(ActionOutcome::BuiltIn(&action.name, report))
+    }
+}
+
+async fn list(manager: &Arc<RunManager>, call: &Call, params: BuiltInParams) -> Result<Value, ActionFailure> {
+    let owner = call.0.owner().map(|owner| owner.to_string());
+    #[cfg(feature = "http")]
+    if owner.is_none() && call.0.http_parts().is_some() {
+        let message = "over HTTP, only an authenticated client can list its runs, because the server cannot tell \
+                       unauthenticated clients apart; keep the `run_id` of each run";
+        return Err(ActionFailure::new(FailureKind::Failed, message));
+    }
+    let after = match &params.cursor {
+        None => None,
+        Some(cursor) => Some(report::place(cursor).ok_or_else(|| {
+            let message = format!("`cursor` must be the `next_cursor` of the previous page (got '{cursor}')");
+            ActionFailure::new(FailureKind::InvalidParams, message)
+        })?),
+    };
+    let limit = params.limit.unwrap_or(USUAL_PAGE);
+    let filter = RunFilter {
+        action: params.action,
+        owner: Some(owner),
+        statuses: params.status.into_iter().collect(),
+        after,
+        // Requests one run more than the page holds, to see whether another page follows.
+        limit: limit + 1,
+        ..RunFilter::default()
+    };
+    let found = manager.list(filter).await.map_err(of_store)?;
+    Ok(report::list(found, limit))
+}
 
 /// Starts the action at this index. If the parameter `wait` is set, waits for the end of the run.
 pub(super) async fn start<'s>(
@@ -114,16 +212,12 @@ fn end(outcome: CallOutcome) -> RunEnd {
     RunEnd { status: RunStatus::Failed, outputs: None, error }
 }
 
-pub(super) fn manager(set: &ActionSet) -> Result<&Arc<RunManager>, ActionFailure> {
+fn manager(set: &ActionSet) -> Result<&Arc<RunManager>, ActionFailure> {
     set.runs.as_ref().ok_or_else(|| ActionFailure::new(FailureKind::Failed, "the tool has no runs"))
 }
 
 /// Returns a run of the caller. For a run of another owner, the error is the same as for an unknown run.
-pub(super) async fn find(
-    manager: &Arc<RunManager>,
-    call: &Call,
-    id: &str,
-) -> Result<(RunRecord, RunDetails), ActionFailure> {
+async fn find(manager: &Arc<RunManager>, call: &Call, id: &str) -> Result<(RunRecord, RunDetails), ActionFailure> {
     let owner = call.0.owner();
     let found = manager.find(id).await.map_err(of_store)?;
     found.filter(|(record, _)| record.owner.as_deref() == owner.as_deref()).ok_or_else(|| {
@@ -133,7 +227,7 @@ pub(super) async fn find(
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
-pub(super) fn of_store(error: RunStoreError) -> ActionFailure {
+fn of_store(error: RunStoreError) -> ActionFailure {
     // Only the operator sees the reason.
     crate::base::report::report_limited!("{error}");
     ActionFailure::new(FailureKind::Failed, "the runs cannot be read or written at the moment; try again later")
