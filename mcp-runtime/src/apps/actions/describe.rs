@@ -143,7 +143,7 @@ fn parameters(set: &ParameterSet) -> Value {
     let described = |(name, schema): (&str, &Value)| {
         let (is_required, hint) = (set.is_required(name), set.hint(name));
         match ParameterFacts::of(schema) {
-            Some(facts) => facts.describe(name, is_required, hint),
+            Some(facts) => facts.describe(name, is_required, hint, 0),
             None => json!({ "name": name, "type": "any value", "required": is_required }),
         }
     };

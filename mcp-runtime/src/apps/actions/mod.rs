@@ -209,7 +209,6 @@
 //! comes before it.
 
 mod action;
-mod built_in;
 mod bundle;
 mod catalog;
 mod describe;

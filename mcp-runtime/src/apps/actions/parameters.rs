@@ -176,12 +176,8 @@ impl<'s> ParameterFacts<'s> {
         }
     }
 
-    /// Returns the description of the parameter, as `describe` shows it.
-    pub(super) fn describe(&self, name: &str, is_required: bool, hint: Option<&str>) -> Value {
-        self.described(name, is_required, hint, 0)
-    }
-
-    fn described(&self, name: &str, is_required: bool, hint: Option<&str>, depth: usize) -> Value {
+    /// Returns the description of the parameter, as `describe` shows it. `depth` is the number of fields that contain it.
+    pub(super) fn describe(&self, name: &str, is_required: bool, hint: Option<&str>, depth: usize) -> Value {
         let keyword = |key: &str| self.keywords.get(key).cloned();
         let values = self.values();
         object_of_some([
@@ -222,7 +218,7 @@ impl<'s> ParameterFacts<'s> {
         let required = keywords.get("required").and_then(Value::as_array);
         let fields = properties.iter().filter_map(|(name, schema)| {
             let is_required = required.is_some_and(|required| required.iter().any(|one| one == name));
-            Some(ParameterFacts::of(schema)?.described(name, is_required, None, depth + 1))
+            Some(ParameterFacts::of(schema)?.describe(name, is_required, None, depth + 1))
         });
         Some(fields.collect())
     }

@@ -6,8 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
-    action::{ActionKind, BuiltIn, CompiledAction},
-    built_in::USUAL_PAGE,
+    action::{ActionKind, BuiltIn, CompiledAction, USUAL_PAGE},
     exit::ActionOutcome,
     failure::{ActionFailure, FailureKind, NotRun},
     report,

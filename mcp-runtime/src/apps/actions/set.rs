@@ -5,8 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::{
-    action::{Action, ActionKind, BuiltIn, CompiledAction},
-    built_in,
+    action::{Action, ActionKind, BuiltIn, CompiledAction, built_in},
     catalog::{AnyCatalog, Catalog, ParamsError, check_inputs},
     exit::{ActionOutcome, Exit},
     failure::{ActionFailure, FailureKind, NotRun, ParameterProblem, ProblemKind, problems},
@@ -55,8 +54,9 @@ impl ActionSet {
         if !definition.forms.is_empty() && !definition.requires.contains(&Capability::Elicitation) {
             definition.optional.push(Capability::Elicitation);
         }
-        let runs: Vec<_> = actions.iter().filter(|action| action.is_run()).map(|action| action.name()).collect();
-        let built_in = if runs.is_empty() { Vec::new() } else { built_in::actions(&runs) };
+        let runs: Vec<_> =
+            actions.iter().filter(|action| action.is_run).map(|action| action.definition.name.clone()).collect();
+        let built_in = if runs.is_empty() { Vec::new() } else { built_in(&runs) };
         let own = actions.into_iter().filter_map(|action| action.compile(&mut problems));
         let actions: Vec<_> = own.chain(built_in).collect();
         definition.problems.extend(problems);

@@ -32,7 +32,7 @@ pub struct EndpointOptions<P: ContractProtocol> {
     max_body_size: usize,
     max_reply_size: usize,
     principal: Option<PrincipalFunction>,
-    error_mapper: MethodErrorMapper<P::Error>,
+    pub(super) error_mapper: MethodErrorMapper<P::Error>,
     /// The path of the document that describes the contract.
     pub(super) document_path: Option<String>,
     /// The options that only this protocol has.
@@ -108,18 +108,13 @@ impl<P: ContractProtocol> EndpointOptions<P> {
         self
     }
 
-    /// Returns the error of the response for the error of a method.
-    pub(super) fn error_of(&self, error: &MethodError) -> P::Error {
-        (self.error_mapper)(error)
-    }
-
     /// Returns the guard of an endpoint for this contract, such as "the REST endpoint".
     ///
     /// # Errors
     /// Returns an error for each method that needs scopes, if the endpoint cannot establish who calls.
     pub(super) fn guard(&self, contract: &dyn Invoker, endpoint: &str) -> Result<Guard, BuildError> {
-        let guard = contract.service().guard().max_body_size(self.max_body_size);
-        let guard = guard.with_principal(self.principal.clone());
+        let mut guard = contract.service().guard().max_body_size(self.max_body_size);
+        guard.principal.clone_from(&self.principal);
         guard.warn_of_endpoint(endpoint);
         if guard.knows_principals() {
             return Ok(guard);

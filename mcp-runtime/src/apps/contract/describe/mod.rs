@@ -100,7 +100,7 @@ impl Descriptor {
     pub(crate) fn of(name: String, version: String, description: Option<String>, resources: &[Resource]) -> Self {
         let mut types = ContractTypes::default();
         let resources = resources.iter().map(|resource| ResourceDescriptor::of(resource, &mut types)).collect();
-        Self { name, version, description, resources, types: types.into_map() }
+        Self { name, version, description, resources, types: types.0 }
     }
 
     /// Returns the fields of a method's input, with their schemas, in the order in which the author wrote the fields.
@@ -144,13 +144,8 @@ impl MethodDescriptor {
     fn of(resource: &str, method: &Method, types: &mut ContractTypes) -> Self {
         let definition = &method.definition;
         let (input, output) = (types.input(&method.takes), types.output(method.output));
-        let http = HttpRoute::of(
-            resource,
-            definition.name(),
-            method.route,
-            fields(&input, types.as_map()),
-            has_output(&output),
-        );
+        let http =
+            HttpRoute::of(resource, definition.name(), method.route, fields(&input, &types.0), has_output(&output));
         Self {
             name: definition.name().to_owned(),
             title: definition.title.as_deref().map(str::to_owned),

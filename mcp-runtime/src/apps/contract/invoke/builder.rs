@@ -134,7 +134,7 @@ impl Tool for ContractMethod {
     }
 
     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
-        self.method.run(call, arguments)
+        self.method.run.run(call, arguments)
     }
 }
 

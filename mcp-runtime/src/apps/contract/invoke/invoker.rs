@@ -1,18 +1,16 @@
 //! Calls methods by their names: the interface of endpoints.
 
-use std::{
-    borrow::Cow,
-    pin::Pin,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{borrow::Cow, pin::Pin, sync::Arc, time::Duration};
 
 use serde_json::value::RawValue;
 
 use super::builder::{Contract, ContractMethod};
 use crate::{
     apps::contract::{Descriptor, MethodError},
-    base::error::{ToolError, UnserializableOutput},
+    base::{
+        error::{ToolError, UnserializableOutput},
+        mutex::Mutex,
+    },
     engine::{
         call::{
             Principal,
@@ -178,7 +176,7 @@ impl Contract {
         let MethodInput { method, json, principal, room } = input;
         let (tool, ContractMethod { method, described, .. }) = (&self.tools[method], &self.parts.methods[method]);
         check(&json)?;
-        let failure = Arc::new(Mutex::new(None));
+        let failure = Arc::<Mutex<_>>::default();
         let server = Arc::clone(&self.service.0);
         let wrap = |calling| with_failure(calling, server, Arc::clone(&failure));
         let peer = Peer::remote(Arc::new(DropNotifications), principal);
@@ -197,7 +195,7 @@ impl Contract {
                 return Err(InvokeError::Internal(reason.to_owned()));
             }
         };
-        if let Some(error) = failure.lock().expect("code that holds this lock does not panic").take() {
+        if let Some(error) = failure.lock().take() {
             let status = method.errors.and_then(|errors| (errors.status)(&error));
             return Err(InvokeError::Failed(MethodError { error, status }));
         }
@@ -235,7 +233,7 @@ fn with_failure(calling: CallFuture, server: Arc<Inner>, failure: Arc<Mutex<Opti
                 return error;
             }
             let text = error.to_string();
-            *failure.lock().expect("code that holds this lock does not panic") = Some(error);
+            *failure.lock() = Some(error);
             text.into()
         })
     })

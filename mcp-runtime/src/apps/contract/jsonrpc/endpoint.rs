@@ -134,7 +134,7 @@ impl RpcEndpoint {
                 }
             }
             Err(InvokeError::Refused(refusal)) => return Some(RpcResponse::refused(id?, refusal)),
-            Err(InvokeError::Failed(error)) => self.options.error_of(&error),
+            Err(InvokeError::Failed(error)) => (self.options.error_mapper)(&error),
             Err(error @ InvokeError::NotJson(_)) => invalid_params(&[error.to_string()]),
             Err(InvokeError::InvalidInput(mistakes)) => invalid_params(&mistakes),
             Err(InvokeError::UnknownMethod) => {

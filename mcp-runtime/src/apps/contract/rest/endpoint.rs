@@ -76,7 +76,7 @@ impl RestEndpoint {
     async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, Response> {
         let mut input = self.input.clone();
         let path = self.path(parts).await.map_err(ProblemDetails::into_response)?;
-        if self.reader.has_body() {
+        if self.reader.has_body {
             // A request without a body needs no content type.
             let text = match body.is_end_stream() {
                 true => String::new(),
@@ -93,13 +93,13 @@ impl RestEndpoint {
     /// Returns the values of the path's parameters. If this router is nested in another path, the values of that path
     /// come first.
     async fn path(&self, parts: &mut Parts) -> Result<Vec<String>, ProblemDetails> {
-        if self.reader.path_len() == 0 {
+        if self.reader.path.is_empty() {
             return Ok(Vec::new());
         }
         let params = RawPathParams::from_request_parts(parts, &()).await;
         let params = params.map_err(|_| ProblemDetails::new(400).detail("the path is not UTF-8"))?;
         let values: Vec<_> = params.iter().map(|(_, value)| value.to_owned()).collect();
-        let outer = values.len().saturating_sub(self.reader.path_len());
+        let outer = values.len().saturating_sub(self.reader.path.len());
         Ok(values[outer..].to_vec())
     }
 
@@ -121,7 +121,7 @@ impl RestEndpoint {
     fn failure(&self, error: InvokeError) -> Response {
         let problem = match error {
             InvokeError::Refused(refusal) => return self.guard.refuse(refusal.into_refused()),
-            InvokeError::Failed(error) => self.options.error_of(&error),
+            InvokeError::Failed(error) => (self.options.error_mapper)(&error),
             InvokeError::NotJson(_) => ProblemDetails::of(StatusCode::BAD_REQUEST).detail(error.to_string()),
             InvokeError::InvalidInput(mistakes) => ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY)
                 .detail("the input does not fit the schema")

@@ -17,10 +17,11 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct InputReader {
     /// The parameters of the path, from left to right.
-    path: Vec<(String, QueryField)>,
+    pub(super) path: Vec<(String, QueryField)>,
     /// The fields that come from the query or the body.
     rest: Vec<(String, QueryField)>,
-    has_body: bool,
+    /// Whether the fields that are not in the path come from the body. Otherwise they come from the query.
+    pub(super) has_body: bool,
 }
 
 impl InputReader {
@@ -35,11 +36,6 @@ impl InputReader {
         let rest = fields.into_iter().flatten().filter(|(name, _)| !path.iter().any(|(other, _)| other == *name));
         let rest = rest.map(|(name, schema)| (name.clone(), QueryField::of(schema, descriptor))).collect();
         Self { path, rest, has_body: has_body(&method.http.verb) }
-    }
-
-    /// Returns whether the fields that are not in the path come from the body. Otherwise they come from the query.
-    pub(super) fn has_body(&self) -> bool {
-        self.has_body
     }
 
     /// Returns the input with the values of the path, and the fields of the body. Returns a body that is not an object
@@ -96,10 +92,6 @@ impl InputReader {
             field.write(&[value], &mut json);
         }
         json
-    }
-
-    pub(super) fn path_len(&self) -> usize {
-        self.path.len()
     }
 }
 

@@ -1,11 +1,10 @@
 //! Authorization: bearer tokens, as a resource server of OAuth 2.1 accepts them.
 //!
-//! `authorizer.rs` checks the token of each request. `challenge.rs` builds the responses to rejected requests.
+//! `authorizer.rs` checks the token of each request, and builds the responses to rejected requests.
 //! `metadata.rs` publishes where clients get a token.
 
 mod authorization;
 mod authorizer;
-mod challenge;
 #[cfg(feature = "jwt")]
 mod jwt;
 mod metadata;
@@ -22,7 +21,7 @@ use http::{
 
 pub use self::authorization::Authorization;
 pub(crate) use self::authorizer::Authorizer;
-use self::challenge::challenge;
+use self::authorizer::challenge;
 #[cfg(feature = "jwt")]
 pub use self::jwt::{Jwks, JwksError, JwtVerifier};
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};

@@ -1,4 +1,4 @@
-//! The response body of a stream: `text/event-stream`.
+//! A request that is being answered, and the response body of its stream: `text/event-stream`.
 
 use std::{
     convert::Infallible,
@@ -20,14 +20,59 @@ use bytes::Bytes;
 use http_body::Frame;
 use tokio::time::{Instant, Interval, interval_at};
 
-use super::exchange::Exchange;
 use crate::{
     base::work_count::Counted,
-    serve::http::session::{Cursor, Stream},
+    serve::{
+        http::{
+            session::{Cursor, HttpSession, Listener, Stream},
+            shared::lifecycle::Standalone,
+        },
+        server::connection::Connection,
+    },
 };
 
 /// How often an idle stream sends a comment, so that proxies keep the connection open.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// A request in flight. If this value is dropped before the request is answered, the client has disconnected.
+pub(super) enum Exchange {
+    /// A request without session. The server cancels the request when its client disconnects.
+    Alone(Option<Arc<Connection>>),
+    /// A request in a session. The request continues when its client disconnects.
+    InSession(Arc<HttpSession>),
+    /// The stream of a `GET`, for messages that belong to no request.
+    Listening(Listener),
+}
+
+impl Exchange {
+    /// Creates the exchange of a request on a connection of its own.
+    pub(super) fn alone(standalone: &Standalone, connection: Arc<Connection>) -> Self {
+        standalone.add(&connection);
+        Self::Alone(Some(connection))
+    }
+
+    /// Marks the request as answered.
+    pub(super) fn done(&mut self) {
+        if let Self::Alone(connection) = self {
+            *connection = None;
+        }
+    }
+
+    /// Whether the client reconnects after a disconnect.
+    pub(super) fn polls(&self) -> bool {
+        matches!(self, Self::InSession(session) if session.polls())
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        match self {
+            Self::Alone(connection) => connection.iter().for_each(|connection| connection.abort()),
+            Self::InSession(session) => session.touch(),
+            Self::Listening(listener) => listener.session.touch(),
+        }
+    }
+}
 
 /// A response body that sends the messages of one stream as events.
 struct EventBody {

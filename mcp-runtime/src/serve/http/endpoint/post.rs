@@ -18,7 +18,7 @@ use axum::{
 };
 use tokio::runtime::Handle;
 
-use super::{Http, accept::accepts_only_json, exchange::Exchange, reply};
+use super::{Http, accept::accepts_only_json, events::Exchange, reply};
 use crate::{
     engine::call::{MessageSink, Owner, Principal, outlet::DropNotifications, request::Peer},
     serve::{
@@ -206,11 +206,8 @@ impl Posted<'_> {
     /// Returns the stream for the messages of the request, and the peer that writes to it.
     fn into_peer(self, session: Option<&HttpSession>) -> (Arc<Stream>, Peer) {
         let only_answer = self.http.service.0.http_rules.json_replies || accepts_only_json(&self.parts.headers);
-        let stream = Arc::new(match session {
-            _ if only_answer => Stream::of_answer(),
-            Some(session) if session.polls() => Stream::polled(),
-            _ => Stream::default(),
-        });
+        let polls = !only_answer && session.is_some_and(HttpSession::polls);
+        let stream = Arc::new(Stream::new(polls, only_answer));
         let mut peer = Peer::remote(Arc::new(StreamOutlet(Arc::clone(&stream))), self.principal);
         peer.owner = match session {
             Some(session) => session.owner.clone(),

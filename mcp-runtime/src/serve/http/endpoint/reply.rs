@@ -11,10 +11,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 
-use super::{
-    events::{self, KEEP_ALIVE},
-    exchange::Exchange,
-};
+use super::events::{self, Exchange, KEEP_ALIVE};
 use crate::{
     serve::http::{
         refusal::{name_scopes, seconds},
@@ -32,7 +29,7 @@ const STREAM_AFTER: Duration = Duration::from_secs(1);
 pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
     let begun = poll_fn(|cx| stream.poll_begun(cx));
     let wait = if exchange.polls() { STREAM_AFTER } else { KEEP_ALIVE };
-    let first = match stream.has_only_answer() {
+    let first = match stream.only_answer {
         true => begun.await,
         false => tokio::time::timeout(wait, begun).await.unwrap_or(FirstEvent::Opened),
     };
@@ -48,7 +45,7 @@ pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange:
                 session.keep(&stream);
             }
             match stream.read_behind(None) {
-                Some(cursor) => events::response(stream, cursor, exchange, Some(lifecycle.enter())),
+                Some(cursor) => events::response(stream, cursor, exchange, Some(lifecycle.exchanges.enter())),
                 None => busy(),
             }
         }

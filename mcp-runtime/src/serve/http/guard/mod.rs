@@ -68,7 +68,7 @@ pub struct Guard {
     service: Service,
     shared: Arc<HttpPart>,
     max_body_size: usize,
-    principal: Option<PrincipalFunction>,
+    pub(crate) principal: Option<PrincipalFunction>,
     render: Render,
 }
 
@@ -113,11 +113,6 @@ impl Guard {
         self
     }
 
-    pub(crate) fn with_principal(mut self, find: Option<PrincipalFunction>) -> Self {
-        self.principal = find.or(self.principal);
-        self
-    }
-
     /// Whether the guard can establish a principal.
     pub(crate) fn knows_principals(&self) -> bool {
         self.principal.is_some() || self.shared.admission.is_some()
@@ -144,7 +139,7 @@ impl Guard {
         answer: impl FnOnce(Arc<Parts>) -> F,
     ) -> Response {
         let shared = &*self.shared;
-        let _answering = shared.lifecycle.enter();
+        let _answering = shared.lifecycle.exchanges.enter();
         let (method, origin) = (parts.method.clone(), parts.headers.get(ORIGIN).cloned());
         let mut response = if let Err(reason) = shared.allowed_hosts().check(&method, &parts.uri, &parts.headers) {
             self.refuse(RefusedRequest::of(StatusCode::FORBIDDEN, reason.to_string()))

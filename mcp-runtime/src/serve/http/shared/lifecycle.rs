@@ -11,10 +11,7 @@ use std::{
 use tokio::time::timeout;
 
 use crate::{
-    base::{
-        mutex::Mutex,
-        work_count::{Counted, WorkCount},
-    },
+    base::{mutex::Mutex, work_count::WorkCount},
     serve::{
         http::session::Sessions,
         server::{Service, connection::Connection},
@@ -32,7 +29,7 @@ pub(crate) struct Lifecycle {
     /// Whether the service has retired.
     retired: AtomicBool,
     /// The requests that are being answered.
-    exchanges: WorkCount,
+    pub(crate) exchanges: WorkCount,
     endpoints: Mutex<Vec<Weak<EndpointCalls>>>,
 }
 
@@ -106,11 +103,6 @@ impl Lifecycle {
     /// Whether the service has retired.
     pub(crate) fn is_retired(&self) -> bool {
         self.retired.load(Ordering::Acquire)
-    }
-
-    /// Counts a request as in flight until the returned value is dropped.
-    pub(crate) fn enter(&self) -> Counted {
-        self.exchanges.enter()
     }
 
     pub(crate) fn add(&self, endpoint: &Arc<EndpointCalls>) {
