@@ -5,11 +5,14 @@ use serde_json::{Map, Value, json};
 use super::{
     action::ActionKind,
     catalog::find,
-    failure::{ActionFailure, FailureKind, NotRun, shown},
+    failure::{ActionFailure, FailureKind, shown},
     parameters::{ParameterFacts, ParameterSet},
     set::{ActionSet, DESCRIBE},
 };
-use crate::wire::{protocol::json::object_of_some, schema::example};
+use crate::{
+    base::error::ToolError,
+    wire::{protocol::json::object_of_some, schema::example},
+};
 
 impl ActionSet {
     /// Returns the text that follows the name of the tool in the instructions of a server.
@@ -49,7 +52,7 @@ impl ActionSet {
 }
 
 /// Describes all actions in brief, one action in full, or one entry of the catalog.
-pub(super) async fn describe(set: &ActionSet, params: &Map<String, Value>) -> Result<Value, NotRun> {
+pub(super) async fn describe(set: &ActionSet, params: &Map<String, Value>) -> Result<Value, ToolError> {
     let has_catalog = set.catalog.is_some();
     let known = |key: &&String| *key == "action" || (has_catalog && *key == "name");
     if let Some(other) = params.keys().find(|key| !known(key)) {
@@ -76,12 +79,12 @@ pub(super) async fn describe(set: &ActionSet, params: &Map<String, Value>) -> Re
     }
 }
 
-async fn brief(set: &ActionSet) -> Result<Value, NotRun> {
+async fn brief(set: &ActionSet) -> Result<Value, ToolError> {
     let actions = set.actions.iter().map(|action| json!({ "action": action.name, "summary": action.summary() }));
     let actions: Vec<_> = actions.chain([json!({ "action": DESCRIBE, "summary": set.describe_summary() })]).collect();
     let names = match &set.catalog {
         Some(catalog) => {
-            let names = catalog.names().await.map_err(NotRun::Catalog)?;
+            let names = catalog.names().await?;
             Some(names.into_iter().map(|(name, summary)| json!({ "name": name, "summary": summary })).collect())
         }
         None => None,
@@ -122,7 +125,7 @@ fn of_action(set: &ActionSet, name: &str) -> Result<Value, ActionFailure> {
     }))
 }
 
-async fn of_entry(set: &ActionSet, name: &str) -> Result<Value, NotRun> {
+async fn of_entry(set: &ActionSet, name: &str) -> Result<Value, ToolError> {
     // Without a catalog, `name` is not a known parameter.
     let Some(catalog) = &set.catalog else { return brief(set).await };
     let entry = find(&**catalog, name).await?;

@@ -8,7 +8,7 @@ use super::{
     action::{ActionKind, CompiledAction},
     describe::describe,
     exit::ActionOutcome,
-    failure::{ActionFailure, FailureKind, NotRun, shown},
+    failure::{ActionFailure, FailureKind, shown},
     runs::start,
     set::{ActionSet, AliasValue, DESCRIBE, call_method, reads_json_strings},
 };
@@ -43,8 +43,8 @@ impl ActionSet {
         };
         let outcome = if action == DESCRIBE {
             match describe(&self, &params).await {
-                Ok(description) => ActionOutcome::BuiltIn(DESCRIBE, description),
-                Err(not_run) => self.not_run(&call, DESCRIBE, not_run)?,
+                Ok(report) => ActionOutcome::Report { action: DESCRIBE, report, has_failed: false },
+                Err(error) => self.failed(&call, DESCRIBE, error)?,
             }
         } else {
             match self.find(&action) {
@@ -70,12 +70,12 @@ impl ActionSet {
         let outcome = match &action.kind {
             ActionKind::Call(method) => match self.begin(action, method, call, params).await {
                 Ok(calling) => return self.outcome(action, call, calling.await),
-                Err(not_run) => Err(not_run),
+                Err(error) => Err(error),
             },
             ActionKind::Run(_) => start(self, index, call, params, None).await,
             ActionKind::BuiltIn(built_in) => built_in.run(self, action, call, params).await,
         };
-        outcome.or_else(|not_run| self.not_run(call, &action.name, not_run))
+        outcome.or_else(|error| self.failed(call, &action.name, error))
     }
 
     /// Checks the parameters and begins the action.
@@ -85,16 +85,9 @@ impl ActionSet {
         method: &BoundMethod,
         call: &Call,
         params: Map<String, Value>,
-    ) -> Result<CallFuture, NotRun> {
+    ) -> Result<CallFuture, ToolError> {
         let checked = Value::Object(self.checked(action, call, params).await?).to_string();
         Ok(call_method(action, method, call.clone(), &checked)?)
-    }
-
-    fn not_run(&self, call: &Call, action: &str, reason: NotRun) -> Result<ActionOutcome<'_>, ToolError> {
-        match reason {
-            NotRun::Failed(failure) => Ok(ActionOutcome::Failed(failure)),
-            NotRun::Catalog(error) => self.failed(call, action, error),
-        }
     }
 }
 

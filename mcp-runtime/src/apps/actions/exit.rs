@@ -23,10 +23,8 @@ pub(super) enum ActionOutcome<'a> {
         action: &'a CompiledAction,
         result: CallToolResult,
     },
-    /// A description, or information about runs.
-    BuiltIn(&'a str, Value),
-    /// The report about a run that the call has waited for.
-    Run {
+    /// A description, or a report about runs. `has_failed` says whether the call has waited for a run that has failed.
+    Report {
         action: &'a str,
         report: Value,
         has_failed: bool,
@@ -40,19 +38,13 @@ pub(super) enum ActionOutcome<'a> {
 #[derive(Debug)]
 pub(super) struct Exit {
     /// The names of the fields that are marked as internal in any result.
-    internal: Vec<String>,
+    pub(super) internal: Vec<String>,
 }
 
 impl Exit {
-    pub(super) fn new(mut internal: Vec<String>) -> Self {
-        internal.sort_unstable();
-        internal.dedup();
-        Self { internal }
-    }
-
     /// Returns the result that the caller gets.
     pub(super) fn leave(&self, outcome: ActionOutcome<'_>, warnings: Vec<String>) -> CallToolResult {
-        let is_error = matches!(outcome, ActionOutcome::Run { has_failed: true, .. });
+        let is_error = matches!(outcome, ActionOutcome::Report { has_failed: true, .. });
         if let ActionOutcome::Task(created) = outcome {
             return created;
         }
@@ -79,13 +71,14 @@ impl Exit {
     fn left<'a>(&self, outcome: ActionOutcome<'a>) -> Result<Left<'a>, ActionFailure> {
         let failure = match outcome {
             ActionOutcome::Done { action, result } if result.is_error => {
-                ActionFailure::of_action(&action.name, texts(&result).join("\n"))
+                let texts: Vec<_> = result.content.iter().filter_map(Content::as_text).collect();
+                ActionFailure::of_action(&action.name, texts.join("\n"))
             }
             ActionOutcome::Done { action, result } => match self.result(action, result) {
                 Ok(left) => return Ok(left),
-                Err(reason) => ActionFailure::new(FailureKind::Failed, reason),
+                Err(failure) => failure,
             },
-            ActionOutcome::BuiltIn(action, mut result) | ActionOutcome::Run { action, report: mut result, .. } => {
+            ActionOutcome::Report { action, report: mut result, .. } => {
                 remove_underscored(&mut result);
                 return Ok(Left { action, result, blocks: Vec::new(), meta: None });
             }
@@ -109,11 +102,6 @@ impl Exit {
         }
     }
 
-    /// Returns the result of a run, in the form that a call gets if the call waits for the run.
-    pub(super) fn of_run(&self, action: &str, report: Value, has_failed: bool) -> CallToolResult {
-        self.leave(ActionOutcome::Run { action, report, has_failed }, Vec::new())
-    }
-
     fn cleaned(&self, mut failure: ActionFailure) -> ActionFailure {
         failure.message = redact(&failure.message, &self.internal).into_owned();
         for problem in &mut failure.details.problems {
@@ -125,13 +113,15 @@ impl Exit {
     }
 
     /// Removes internal values from a result. Fails if the result is nested too deeply.
-    fn result<'a>(&self, action: &'a CompiledAction, result: CallToolResult) -> Result<Left<'a>, String> {
+    fn result<'a>(&self, action: &'a CompiledAction, result: CallToolResult) -> Result<Left<'a>, ActionFailure> {
         let detail = if action.is_list { Detail::Summary } else { Detail::Full };
         let mut meta = result.meta;
         meta.iter_mut().for_each(|meta| remove_underscored_members(meta));
         if let Some(text) = &result.structured {
-            let mut value: Value = serde_json::from_str(text.get())
-                .map_err(|error| format!("the result of '{}' cannot be read: {error}", action.name))?;
+            let mut value: Value = serde_json::from_str(text.get()).map_err(|error| {
+                let message = format!("the result of '{}' cannot be read: {error}", action.name);
+                ActionFailure::new(FailureKind::Failed, message)
+            })?;
             action.marks.remove(&mut value, detail);
             return Ok(Left { action: &action.name, result: value, blocks: Vec::new(), meta });
         }
@@ -177,10 +167,6 @@ impl Left<'_> {
         }
         CallToolResult { meta, ..left }
     }
-}
-
-fn texts(result: &CallToolResult) -> Vec<&str> {
-    result.content.iter().filter_map(Content::as_text).collect()
 }
 
 /// Returns the member of a result with its warnings, if there are any.

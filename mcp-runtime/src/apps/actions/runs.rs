@@ -8,11 +8,12 @@ use serde_json::{Map, Value};
 use super::{
     action::{ActionKind, BuiltIn, CompiledAction, USUAL_PAGE},
     exit::ActionOutcome,
-    failure::{ActionFailure, FailureKind, NotRun},
+    failure::{ActionFailure, FailureKind},
     report,
     set::{ActionSet, call_method, check, reads_json_strings},
 };
 use crate::{
+    base::error::ToolError,
     engine::{
         call::{
             Call,
@@ -49,7 +50,7 @@ impl BuiltIn {
         action: &'s CompiledAction,
         call: &Call,
         params: Map<String, Value>,
-    ) -> Result<ActionOutcome<'s>, NotRun> {
+    ) -> Result<ActionOutcome<'s>, ToolError> {
         let checked = check(action, params, reads_json_strings(call))?;
         let params: BuiltInParams = serde_json::from_value(Value::Object(checked))
             .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
@@ -65,7 +66,7 @@ impl BuiltIn {
                 let (record, details) = find(manager, call, id).await?;
                 let report = report::full(&record, &details, params.include_trace);
                 let has_failed = params.wait && details.error.is_some();
-                return Ok(ActionOutcome::Run { action: &action.name, report, has_failed });
+                return Ok(ActionOutcome::Report { action: &action.name, report, has_failed });
             }
             Self::Cancel => {
                 find(manager, call, id).await?;
@@ -92,7 +93,7 @@ impl BuiltIn {
                 return start(set, index, call, inputs, Some(record.id)).await;
             }
         };
-        Ok(ActionOutcome::BuiltIn(&action.name, report))
+        Ok(ActionOutcome::Report { action: &action.name, report, has_failed: false })
     }
 }
 
@@ -132,7 +133,7 @@ pub(super) async fn start<'s>(
     call: &Call,
     mut params: Map<String, Value>,
     restarted_from: Option<String>,
-) -> Result<ActionOutcome<'s>, NotRun> {
+) -> Result<ActionOutcome<'s>, ToolError> {
     let (action, manager) = (&set.actions[index], manager(set)?);
     let mut checked = set.checked(action, call, params.clone()).await?;
     let wait = checked.remove("wait").and_then(|wait| wait.as_bool()).unwrap_or_default();
@@ -169,7 +170,7 @@ pub(super) async fn start<'s>(
     }
     let (record, details) = find(manager, call, &run.id).await?;
     let has_failed = wait && details.error.is_some();
-    Ok(ActionOutcome::Run { action: &action.name, report: report::full(&record, &details, false), has_failed })
+    Ok(ActionOutcome::Report { action: &action.name, report: report::full(&record, &details, false), has_failed })
 }
 
 /// Returns the future of the run. The structured content of its result is what the run has returned, or its error,

@@ -3,11 +3,7 @@
 
 use std::{fmt, sync::Arc};
 
-use axum::{
-    body::Body,
-    http::{HeaderMap, StatusCode, header::CONTENT_TYPE, request::Parts},
-    response::Response,
-};
+use axum::{body::Body, http::request::Parts, response::Response};
 use bytes::Bytes;
 use serde_json::{Value, value::RawValue};
 
@@ -158,11 +154,7 @@ impl<P: ContractProtocol> EndpointOptions<P> {
 /// # Errors
 /// Returns the response to a request that is refused.
 pub(super) async fn read_json(guard: &Guard, body: Body, parts: &Parts) -> Result<String, Response> {
-    if !is_json(&parts.headers) {
-        let reason = "the body must be JSON; send `Content-Type: application/json`";
-        return Err(guard.refuse(RefusedRequest::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason)));
-    }
-    let bytes = guard.read_plain(body, parts, None).await?;
+    let bytes = guard.read_json(body, parts, None).await?;
     String::from_utf8(bytes.into()).map_err(|_| guard.refuse(RpcError::parse("the body is not UTF-8").into()))
 }
 
@@ -207,16 +199,6 @@ impl RefusedCall {
         let status = self.status();
         self.0.with_status(status).into()
     }
-}
-
-/// Whether the body is declared as JSON. This is also a matter of safety: without a preflight request, a web page of
-/// another origin can send certain other content types, but not JSON.
-fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
-    let essence = value.split(';').next().unwrap_or_default().trim();
-    let subtype = essence.get(..12).filter(|start| start.eq_ignore_ascii_case("application/")).map(|_| &essence[12..]);
-    subtype
-        .is_some_and(|subtype| subtype.eq_ignore_ascii_case("json") || subtype.to_ascii_lowercase().ends_with("+json"))
 }
 
 /// Returns the JSON text as bytes, without a copy.

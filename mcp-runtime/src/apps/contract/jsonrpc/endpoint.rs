@@ -73,13 +73,6 @@ impl RpcEndpoint {
         self.guard.around(Arc::new(parts), None, |parts| self.answer(parts, body)).await
     }
 
-    /// Answers a request with another verb than `POST`. The guard answers preflight requests of web pages.
-    pub(super) async fn not_allowed(&self, request: Request) -> Response {
-        let reason = "requests are sent with `POST`";
-        let answer = async |_| failed(StatusCode::METHOD_NOT_ALLOWED, &ErrorObject::new(INVALID_REQUEST, reason));
-        self.guard.around(Arc::new(request.into_parts().0), None, answer).await
-    }
-
     async fn answer(&self, parts: Arc<Parts>, body: Body) -> Response {
         let text = match read_json(&self.guard, body, &parts).await {
             Ok(text) => text,

@@ -66,8 +66,9 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::Request,
-    http::header::CONTENT_TYPE,
-    routing::{MethodRouter, get, post},
+    http::{StatusCode, header::CONTENT_TYPE},
+    response::Response,
+    routing::{MethodRouter, get},
 };
 use serde_json::{Value, json};
 
@@ -77,7 +78,10 @@ use super::{
     Descriptor, EndpointOptions, Invoker, MethodError,
     endpoint::{ContractProtocol, bytes_of},
 };
-use crate::{serve::server::BuildError, wire::protocol::error::METHOD_FAILED};
+use crate::{
+    serve::server::BuildError,
+    wire::protocol::error::{INVALID_REQUEST, METHOD_FAILED},
+};
 
 /// The options of a JSON-RPC endpoint.
 pub type Options = EndpointOptions<JsonRpc>;
@@ -164,14 +168,17 @@ pub fn document(descriptor: &Descriptor) -> Value {
 }
 
 fn route<S: Clone + Send + Sync + 'static>(endpoint: &Arc<RpcEndpoint>) -> MethodRouter<S> {
-    let (endpoint, other) = (Arc::clone(endpoint), Arc::clone(endpoint));
+    let (endpoint, guard) = (Arc::clone(endpoint), endpoint.guard.clone());
     let handler = move |request: Request| {
         let endpoint = Arc::clone(&endpoint);
         async move { endpoint.respond(request).await }
     };
-    let not_allowed = move |request: Request| {
-        let endpoint = Arc::clone(&other);
-        async move { endpoint.not_allowed(request).await }
-    };
-    post(handler).fallback(not_allowed)
+    // The guard answers the preflight requests of web pages.
+    MethodRouter::new().fallback(not_allowed).layer(guard).post(handler)
+}
+
+/// Answers a request with another verb than `POST`.
+async fn not_allowed() -> Response {
+    let error = ErrorObject::new(INVALID_REQUEST, "requests are sent with `POST`");
+    response::failed(StatusCode::METHOD_NOT_ALLOWED, &error)
 }

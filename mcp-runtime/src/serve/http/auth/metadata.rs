@@ -1,5 +1,7 @@
 //! The metadata of the server as a protected resource (RFC 9728).
 
+use std::collections::BTreeSet;
+
 use axum::{
     Router,
     extract::State,
@@ -41,36 +43,33 @@ impl Service {
     /// The metadata is public, so put no authentication in front of this router. [`serve_http`](Self::serve_http) also
     /// serves the metadata. The router is empty if the server has no [`authorization`](crate::Server::authorization).
     pub fn metadata_router(&self) -> Router {
-        match &self.http().admission {
-            Some(admission) => self.metadata_at(Router::new(), &admission.metadata_path),
-            None => Router::new(),
-        }
+        self.metadata_at(|own| vec![own.to_owned()])
     }
 
     /// Returns a router for a host with the endpoint at `path`. It serves the metadata at four paths: the path that
     /// belongs to the resource's public URL, `WELL_KNOWN`, `path` + `WELL_KNOWN`, and `WELL_KNOWN` + `path`.
     pub(crate) fn metadata_of_host(&self, path: &str) -> Router {
-        let http = self.http();
-        let Some(admission) = &http.admission else { return Router::new() };
-        let mut well_known = vec![WELL_KNOWN.to_owned()];
-        if !path.is_empty() {
-            well_known.extend([format!("{WELL_KNOWN}{path}"), format!("{path}{WELL_KNOWN}")]);
-        }
-        let others = well_known.iter().filter(|place| **place != admission.metadata_path);
-        others.fold(self.metadata_router(), |router, place| self.metadata_at(router, place))
+        self.metadata_at(|own| {
+            let paths =
+                [own.to_owned(), WELL_KNOWN.to_owned(), format!("{path}{WELL_KNOWN}"), format!("{WELL_KNOWN}{path}")];
+            BTreeSet::from(paths)
+        })
     }
 
     /// Returns a router with the metadata at a path below the endpoint. The router is empty if the resource is at the
     /// root of its host, or if the server has no authorization.
     pub(crate) fn metadata_of_endpoint(&self) -> Router {
-        match &self.http().admission {
-            Some(admission) if admission.metadata_path != WELL_KNOWN => self.metadata_at(Router::new(), WELL_KNOWN),
-            _ => Router::new(),
-        }
+        self.metadata_at(|own| Some(WELL_KNOWN.to_owned()).filter(|path| path != own))
     }
 
-    fn metadata_at(&self, router: Router, path: &str) -> Router {
-        router.route(path, get(show).options(preflight).with_state(self.clone()))
+    /// Returns a router with the metadata at these paths. The function gets the path that belongs to the resource's
+    /// public URL.
+    fn metadata_at<P: IntoIterator<Item = String>>(&self, paths: impl FnOnce(&str) -> P) -> Router {
+        let http = self.http();
+        let paths = http.admission.as_ref().map(|admission| paths(&admission.metadata_path));
+        paths.into_iter().flatten().fold(Router::new(), |router, path| {
+            router.route(&path, get(show).options(preflight).with_state(self.clone()))
+        })
     }
 }
 

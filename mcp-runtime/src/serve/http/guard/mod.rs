@@ -10,7 +10,7 @@ use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use http::{
     Extensions, HeaderMap, HeaderValue, StatusCode,
-    header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, ORIGIN},
+    header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, ORIGIN},
     request::Parts,
 };
 
@@ -185,8 +185,12 @@ impl Guard {
         read.map_err(|refused| self.refuse(refused))
     }
 
-    /// Reads a body like [`read`](Self::read), and rejects a compressed body.
-    pub(crate) async fn read_plain(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
+    /// Reads a body like [`read`](Self::read), and rejects a body that is compressed or not declared as JSON.
+    pub(crate) async fn read_json(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
+        if !is_json(&parts.headers) {
+            let reason = "the body must be JSON; send `Content-Type: application/json`";
+            return Err(self.refuse(RefusedRequest::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason)));
+        }
         if let Some(encoding) = content_encoding(&parts.headers) {
             let reason = format!(
                 "the body has the `Content-Encoding` `{}`, and this server reads only bodies that are not compressed",
@@ -210,6 +214,16 @@ impl Guard {
     }
 }
 
+/// Whether the body is declared as JSON. This is also a matter of safety: without a preflight request, a web page of
+/// another origin can send certain other content types, but not JSON.
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+    let essence = value.split(';').next().unwrap_or_default().trim();
+    let subtype = essence.get(..12).filter(|start| start.eq_ignore_ascii_case("application/")).map(|_| &essence[12..]);
+    subtype
+        .is_some_and(|subtype| subtype.eq_ignore_ascii_case("json") || subtype.to_ascii_lowercase().ends_with("+json"))
+}
+
 /// Returns how the body of a request is encoded, if it is.
 fn content_encoding(headers: &HeaderMap) -> Option<Cow<'_, str>> {
     let mut encodings = headers.get_all(CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
@@ -224,5 +238,21 @@ pub(crate) fn principal(extensions: &Extensions) -> Option<Principal> {
 impl fmt::Debug for Guard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Guard").field("max_body_size", &self.max_body_size).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_json_body_is_declared_as_json_or_with_the_suffix_json() {
+        let is_json = |value| is_json(&HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(value))]));
+        for value in ["application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json"] {
+            assert!(is_json(value), "{value}");
+        }
+        for value in ["", "text/plain", "text/json", "application/jsonp", "application/x-www-form-urlencoded"] {
+            assert!(!is_json(value), "{value}");
+        }
     }
 }

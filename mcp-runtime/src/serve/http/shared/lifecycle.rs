@@ -122,16 +122,11 @@ impl Lifecycle {
 
     /// Waits until no call runs and every answer is sent.
     async fn settled(&self, endpoints: &[Arc<EndpointCalls>]) {
-        for endpoint in endpoints {
-            for session in endpoint.sessions.all() {
-                session.connection.wait_until_idle().await;
-            }
+        let sessions = || endpoints.iter().flat_map(|endpoint| endpoint.sessions.all());
+        for session in sessions() {
+            session.connection.wait_until_idle().await;
         }
-        let is_read = || {
-            endpoints
-                .iter()
-                .all(|endpoint| endpoint.sessions.all().iter().all(|session| session.streams.lock().is_read()))
-        };
+        let is_read = || sessions().all(|session| session.streams.lock().is_read());
         self.exchanges.wait_until(is_read).await;
     }
 }
