@@ -182,11 +182,8 @@ impl Posted<'_> {
 
     /// Returns the session that the request names.
     fn session(&self) -> Result<Arc<HttpSession>, Response> {
-        self.http
-            .calls
-            .sessions
-            .find(&self.parts.headers, self.principal_name().as_ref())
-            .map_err(StatusCode::into_response)
+        let found = self.http.calls.sessions.find(&self.parts.headers, self.principal_name().as_ref());
+        found.map_err(StatusCode::into_response)
     }
 
     fn principal_name(&self) -> Option<Arc<str>> {

@@ -48,8 +48,9 @@ struct ListeningOutlet(Weak<HttpSession>);
 /// An open response to `GET`, with the stream of messages that belong to no request. The session counts its open
 /// responses.
 pub(crate) struct Listener {
-    pub(crate) session: Arc<HttpSession>,
+    /// Dropped before the session, so that the session never seems to have one more listener than references.
     _counted: Arc<()>,
+    pub(crate) session: Arc<HttpSession>,
 }
 
 impl HttpSession {
