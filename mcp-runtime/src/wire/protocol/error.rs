@@ -269,7 +269,7 @@ impl RpcError {
         Self { code, message: message.into(), data: None, status: OK, hint: None }
     }
 
-    fn with_status(self, status: u16) -> Self {
+    pub(crate) fn with_status(self, status: u16) -> Self {
         Self { status, ..self }
     }
 

@@ -6,8 +6,8 @@ use axum::{
     Router,
     body::Body,
     extract::State,
-    http::{HeaderValue, StatusCode, header::CACHE_CONTROL},
-    response::Response,
+    http::{StatusCode, header::CACHE_CONTROL},
+    response::{IntoResponse as _, Response},
     routing::get,
 };
 use tokio::{
@@ -110,8 +110,5 @@ fn response(is_well: bool, skew: Option<String>) -> Response {
     let (status, word) =
         if is_well { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready\n") };
     let body = skew.map_or_else(|| Body::from(word), |skew| Body::from(format!("{word}warning: {skew}\n")));
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+    (status, [(CACHE_CONTROL, "no-store")], body).into_response()
 }

@@ -7,7 +7,7 @@ use crate::serve::{
     http::{
         AllowedHosts, HttpLimits,
         auth::{Authorization, Authorizer},
-        limits::{large_bodies::LargeBodies, rooms::Rooms, unread_replies::UnreadReplies},
+        limits::{bodies::BodyLimits, rooms::Rooms, unread_replies::UnreadReplies},
     },
     server::{BuiltParts, Extension, Limits, Server, Service},
 };
@@ -31,7 +31,7 @@ pub(crate) struct HttpPart {
     pub(crate) readiness: Readiness,
     pub(crate) lifecycle: Lifecycle,
     pub(crate) rooms: Rooms,
-    pub(crate) large_bodies: LargeBodies,
+    pub(crate) bodies: BodyLimits,
     pub(crate) replies: UnreadReplies,
 }
 
@@ -40,7 +40,7 @@ impl HttpPart {
         let HttpSettings { allowed_hosts, limits, .. } = settings;
         Self {
             rooms: Rooms::new(server.concurrent_calls, &limits),
-            large_bodies: LargeBodies::new(body_size(server), &limits),
+            bodies: BodyLimits::new(body_size(server), &limits),
             replies: UnreadReplies::new(limits.unread_replies),
             allowed_hosts,
             hosts_of_operator: OnceLock::new(),
@@ -141,13 +141,11 @@ impl Server {
 
 impl Service {
     /// Returns the allowed hosts and origins.
-    #[cfg(feature = "cli")]
     pub(crate) fn allowed_hosts(&self) -> AllowedHosts {
         self.http().allowed_hosts().clone()
     }
 
     /// Replaces the allowed hosts and origins that the author has set. Only the first call has an effect.
-    #[cfg(feature = "cli")]
     pub(crate) fn replace_allowed_hosts(&self, hosts: AllowedHosts) {
         let _ = self.http().hosts_of_operator.set(hosts);
     }
