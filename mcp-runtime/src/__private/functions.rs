@@ -7,7 +7,7 @@ use crate::{
     base::error::ToolError,
     engine::{
         call::Call,
-        tool::{State, StateNeed, into_tool::Never, named_function::NamedFunction, state::missing_state},
+        tool::{State, StateNeed, bound::NamedFunction, into_tool::Never, state::missing_state},
     },
     serve::{
         complete::{CompleteFuture, Completion, CompletionFunction, CompletionOutput, CompletionRequest, TextArgument},

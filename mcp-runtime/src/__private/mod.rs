@@ -65,7 +65,7 @@ pub use crate::{
             FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
             TypeOfField, Unfit, handled_url, read_choice, write_choice,
         },
-        sample::{SampleTools, variant::SampleVariant},
+        sample::{SampleTools, tools::SampleVariant},
         tool::{
             Arguments, ArgumentsError, AsksWith, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput,
             output::OutputFunctions,

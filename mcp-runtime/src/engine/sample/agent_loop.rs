@@ -4,12 +4,11 @@ use serde::de::IgnoredAny;
 
 use super::{
     builder::Sample,
-    error::{SampleError, SampleValidation},
     expected::unfit,
     messages::Messages,
     mode::{AsLoop, SampleFuture},
     offer::Offer,
-    reply::ParseError,
+    reply::{ParseError, SampleError, SampleValidation},
     setup::Setup,
     strategy::ReplyKind,
 };

@@ -12,8 +12,7 @@ use tokio::time::timeout;
 use super::{
     branch_state::BranchState,
     messages::Messages,
-    provider::{ProviderAbilities, SamplingOrder, SamplingProvider},
-    sampling::Sampling,
+    provider::{ProviderAbilities, Sampling, SamplingOrder, SamplingProvider},
     strategy::{ReplyKind, TextRequest},
 };
 use crate::{

@@ -8,9 +8,11 @@ use super::{
     branch_state::BranchState,
     expected::SampleValue,
     messages::Messages,
-    mode::{AsLoop, AsSchema, AsText, AsTools, AskMode, GuaranteedSchemaFuture, GuaranteedToolsFuture, SampleFuture},
+    mode::{
+        AsLoop, AsSchema, AsText, AsTools, AskMode, Guaranteed, GuaranteedSchemaFuture, GuaranteedToolsFuture,
+        OffersTools, SampleFuture, TakesTurns, Unshaped,
+    },
     setup::Setup,
-    state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
 };
 use crate::{

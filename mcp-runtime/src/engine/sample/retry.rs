@@ -2,11 +2,10 @@
 
 use super::{
     asking::ModelAsker,
-    error::{SampleError, SampleValidation},
     expected::{ExpectedSchema, SampleValue, in_words, unfit},
     messages::Messages,
     offer::Offer,
-    reply::{GuaranteedSchema, GuaranteedTools, ParseError, ToolCall},
+    reply::{GuaranteedSchema, GuaranteedTools, ParseError, SampleError, SampleValidation, ToolCall},
     setup::Setup,
     strategy::ReplyKind,
     tools::SampleTools,

@@ -1,18 +1,16 @@
 //! Tools: their definitions, parameters and outputs.
 
-mod annotations;
+pub(crate) mod annotations;
 pub(crate) mod begin;
 pub(crate) mod bound;
 pub(crate) mod check;
 pub(crate) mod definition;
 mod dynamic;
-mod form_entry;
 pub(crate) mod guard;
 pub(crate) mod host_warnings;
 pub(crate) mod input;
 pub(crate) mod into_tool;
 mod list;
-pub(crate) mod named_function;
 pub(crate) mod output;
 pub(crate) mod registered;
 pub(crate) mod registry;
@@ -22,9 +20,8 @@ pub(crate) mod state;
 use std::{any::Any, borrow::Cow};
 
 pub use self::{
-    definition::ToolDefinition,
+    definition::{FormEntry, ToolDefinition},
     dynamic::DynamicTool,
-    form_entry::FormEntry,
     input::{Arguments, ArgumentsError, ToolInput},
     into_tool::IntoTool,
     list::IntoTools,

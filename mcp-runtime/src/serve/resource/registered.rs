@@ -14,7 +14,7 @@ use crate::{
     engine::{
         call::{Call, operation::Operation, running::CallFuture},
         tool::{
-            Arguments, ArgumentsError, Tool, ToolDefinition, named_function::NamedFunction, registered::RegisteredTool,
+            Arguments, ArgumentsError, Tool, ToolDefinition, bound::NamedFunction, registered::RegisteredTool,
             registry::Registry,
         },
     },
@@ -162,7 +162,7 @@ impl ResourceTool {
     /// Begins to list the resources of the template. Returns `None` if the template lists nothing.
     pub(super) fn list(&self, request: ListRequest) -> Option<ListResourcesFuture> {
         match &self.lister {
-            Some(lister) => Some(lister.run(request)),
+            Some(lister) => Some((lister.run)(request)),
             None => self.resource.list(request),
         }
     }

@@ -7,7 +7,7 @@ use crate::{
     engine::{
         durable::ledger::quota,
         layer::Layers,
-        sample::sampling::Sampling,
+        sample::provider::Sampling,
         tool::{Tool, state::States},
     },
     serve::server::core::{

@@ -11,7 +11,7 @@ use crate::{
     base::mutex::Mutex,
     engine::{
         call::{Client, Principal, operation::Operation},
-        tool::{ToolDefinition, definition::ToolAnnotations, registered::RegisteredTool, registry::ItemList},
+        tool::{ToolDefinition, annotations::ToolAnnotations, registered::RegisteredTool, registry::ItemList},
     },
     wire::protocol::{
         capability::Capabilities,
@@ -135,7 +135,7 @@ impl Pages {
         let revision = viewer.client.revision();
         let lacks = match revision.is_modern() {
             true => Capabilities::default(),
-            false => items.requires().without(viewer.client.capabilities()),
+            false => items.requires.without(viewer.client.capabilities()),
         };
         let key = PageKey { revision, lacks, ttl: server.ttl_of(list.changing), page };
         // Callers have many different sets of scopes, so the pages that depend on them are not cached.
@@ -143,8 +143,8 @@ impl Pages {
             return Ok(Arc::new(new_page(server, viewer, list, key).ok_or_else(bad_cursor)?));
         }
         let mut cached = self.0.lock();
-        if cached.version != items.version() {
-            *cached = CachedPages { version: items.version(), pages: Vec::new() };
+        if cached.version != items.version {
+            *cached = CachedPages { version: items.version, pages: Vec::new() };
         }
         if let Some((_, made)) = cached.pages.iter().find(|(of, _)| *of == key) {
             return Ok(Arc::clone(made));
@@ -161,7 +161,7 @@ fn new_page(server: &Inner, viewer: &Viewer<'_>, list: &PagedList<'_>, key: Page
     let (first, size) = (key.page.saturating_mul(server.page_size), server.page_size);
     let (mut filtered, mut all);
     let shown: &mut dyn Iterator<Item = &RegisteredTool> = if items.iter().all(|item| viewer.sees(item)) {
-        all = items.iter_from(first);
+        all = items.iter().skip(first);
         &mut all
     } else {
         filtered = items.iter().filter(|item| viewer.sees(item)).skip(first);
@@ -170,7 +170,7 @@ fn new_page(server: &Inner, viewer: &Viewer<'_>, list: &PagedList<'_>, key: Page
     let mut shown = shown.peekable();
     // A missing page is an error only if the list has never changed. Otherwise the page may have existed when its
     // cursor was made.
-    if key.page > 0 && items.version() == 0 && shown.peek().is_none() {
+    if key.page > 0 && items.version == 0 && shown.peek().is_none() {
         return None;
     }
     let mut out = if key.revision.is_modern() { br#"{"resultType":"complete",""#.to_vec() } else { br#"{""#.to_vec() };
@@ -180,7 +180,7 @@ fn new_page(server: &Inner, viewer: &Viewer<'_>, list: &PagedList<'_>, key: Page
         if index > 0 {
             out.push(b',');
         }
-        match items.version() {
+        match items.version {
             0 => (list.push)(item, key.revision, &mut out),
             // If the list has changed, its pages are assembled from the stored objects of its items.
             _ => out.extend_from_slice(item.listed(key.revision, list.push)),

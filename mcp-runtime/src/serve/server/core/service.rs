@@ -25,7 +25,7 @@ use crate::{
         call::{MessageSink, multi_round::MultiRound, request::Session},
         durable::Durable,
         layer::Layers,
-        sample::sampling::Sampling,
+        sample::provider::Sampling,
         tool::{FormEntry, registered::RegisteredTool, state::States},
     },
     wire::{
