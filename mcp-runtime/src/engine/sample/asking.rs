@@ -13,7 +13,7 @@ use super::{
     branch_state::BranchState,
     messages::Messages,
     provider::{ProviderAbilities, Sampling, SamplingOrder, SamplingProvider},
-    strategy::{ReplyKind, TextRequest},
+    strategy::ReplyKind,
 };
 use crate::{
     engine::call::{
@@ -26,7 +26,8 @@ use crate::{
         capability::Capability,
         revision::Revision,
         sampling::{
-            Sampled, SamplingRequest, create_message_params, read_create_message, read_own_reply, write_own_reply,
+            Sampled, SamplingMessage, SamplingRequest, create_message_params, read_create_message, read_own_reply,
+            write_own_reply,
         },
     },
 };
@@ -43,7 +44,8 @@ pub(super) struct ModelAsker<'a> {
     /// The first request. Its key was reserved when the author created the operation.
     first: Option<Asking<'a>>,
     key: Cow<'static, str>,
-    asked: u32,
+    /// How many times a model was asked.
+    pub(super) asked: u32,
     pub(super) within: Duration,
     /// Whether the operation needs several requests. Each request through a client can take a round, and rounds are
     /// limited.
@@ -104,23 +106,18 @@ impl<'a> ModelAsker<'a> {
     }
 
     /// Returns the messages of the branch, if there is one, followed by `messages`.
-    pub(super) fn after(&self, messages: Messages) -> Messages {
+    pub(super) fn after(&self, messages: Vec<SamplingMessage>) -> Vec<SamplingMessage> {
         match self.branch {
-            Some(branch) => branch.messages().followed_by(messages),
+            Some(branch) => [branch.messages().into_vec(), messages].concat(),
             None => messages,
         }
     }
 
     /// Appends the exchange to the conversation of the branch, if there is one.
-    pub(super) fn remember(&self, messages: Messages, reply: &Sampled) {
+    pub(super) fn remember(&self, messages: Vec<SamplingMessage>, reply: &Sampled) {
         if let Some(branch) = self.branch {
-            branch.append(messages, reply);
+            branch.append(Messages(messages), reply);
         }
-    }
-
-    /// Returns how many times a model was asked.
-    pub(super) fn asked(&self) -> u32 {
-        self.asked
     }
 
     /// Returns how many times the model can still be asked. The client can be asked once in each remaining round. A
@@ -136,8 +133,8 @@ impl<'a> ModelAsker<'a> {
     ///
     /// # Errors
     /// Fails if no model is available, or if the model's reply cannot be read.
-    pub(super) async fn ask(&mut self, prompt: &TextRequest, wants: ReplyKind<'_>) -> Result<Sampled, AskError> {
-        if prompt.messages.iter().next().is_none() {
+    pub(super) async fn ask(&mut self, prompt: &SamplingRequest, wants: ReplyKind<'_>) -> Result<Sampled, AskError> {
+        if prompt.messages.is_empty() {
             return Err(AskError::Question("the request to the model has no messages; add one".to_owned()));
         }
         let mut prompt = Cow::Borrowed(prompt);
@@ -241,7 +238,7 @@ async fn ask_provider(
     asking: Asking<'_>,
     provider: &dyn SamplingProvider,
     wants: ReplyKind<'_>,
-    prompt: &TextRequest,
+    prompt: &SamplingRequest,
     fingerprint: Fingerprint,
     within: Duration,
 ) -> Answer {
@@ -258,10 +255,10 @@ async fn ask_provider(
 }
 
 /// Returns the fingerprint of the author's request. It does not depend on whether the client or the provider replies.
-fn of_question(prompt: &TextRequest, wants: ReplyKind<'_>) -> Fingerprint {
+fn of_question(prompt: &SamplingRequest, wants: ReplyKind<'_>) -> Fingerprint {
     let form = match wants {
         ReplyKind::Text => String::new(),
-        ReplyKind::Value(expected) => expected.published().to_string(),
+        ReplyKind::Value(expected) => expected.published.to_string(),
         ReplyKind::Calls(offer, choice) => format!("{} {}", choice.as_str(), offer.schema()),
     };
     let everything = ProviderAbilities::new().schema().tools();

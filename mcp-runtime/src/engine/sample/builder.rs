@@ -187,7 +187,7 @@ impl<'a, M> Sample<'a, M> {
     where
         M: Unshaped,
     {
-        self.with(|setup| setup.tools = E::tools()).into_mode(AsTools::new())
+        self.with(|setup| setup.prompt.tools = E::tools()).into_mode(AsTools::new())
     }
 
     /// Offers tools that are known only at run time.
@@ -198,7 +198,7 @@ impl<'a, M> Sample<'a, M> {
     where
         M: Unshaped,
     {
-        self.with(|setup| setup.tools = tools.into_iter().map(Into::into).collect()).into_mode(AsTools::new())
+        self.with(|setup| setup.prompt.tools = tools.into_iter().map(Into::into).collect()).into_mode(AsTools::new())
     }
 
     /// Sets whether the model calls a tool. Default: the model decides. Models do not always obey; to require a call,
@@ -207,7 +207,7 @@ impl<'a, M> Sample<'a, M> {
     where
         M: OffersTools,
     {
-        self.with(|setup| setup.tool_choice = choice)
+        self.with(|setup| setup.prompt.tool_choice = Some(choice))
     }
 
     /// Sets how many times the model is asked again after an invalid reply. Default: twice.

@@ -88,9 +88,10 @@ impl<E: Callable> AsTools<E> {
     pub(super) fn new() -> Self {
         Self(|setup| {
             Box::pin(async {
-                let Setup { mut asker, prompt, tools, tool_choice, .. } = setup.open();
-                let offer = Offer::new(tools)?;
-                let reply = offer.with_written_calls(asker.ask(&prompt, ReplyKind::Calls(&offer, tool_choice)).await?);
+                let Setup { mut asker, mut prompt, .. } = setup.open();
+                let offer = Offer::new(std::mem::take(&mut prompt.tools))?;
+                let choice = prompt.tool_choice.take().unwrap_or_default();
+                let reply = offer.with_written_calls(asker.ask(&prompt, ReplyKind::Calls(&offer, choice)).await?);
                 let calls = offer.calls(&reply, prompt.max_tokens, E::READ);
                 asker.remember(prompt.messages, &reply);
                 Ok(SampledTools { calls, reply })

@@ -55,7 +55,7 @@ fn wraps_a_value_that_is_not_an_object_and_reads_both_forms() {
     assert_eq!(value(&text("7")), Ok(7_u8));
     assert_eq!(value::<u8>(&text("300")).unwrap_err(), "- `value`: got 300, must be between 0 and 255");
     let wrapped = ExpectedSchema::of::<Vec<u8>>().unwrap();
-    assert_eq!(wrapped.published()["required"], json!(["value"]));
+    assert_eq!(wrapped.published["required"], json!(["value"]));
 }
 
 #[test]
