@@ -1,7 +1,5 @@
 //! The items that generated code uses. They are not part of the public interface and can change without notice.
 
-#[cfg(feature = "actions")]
-mod actions;
 mod default;
 mod definition;
 mod described;
@@ -49,14 +47,16 @@ pub use self::{
         TakenByReference, TakenByReferenceInPhase,
     },
 };
+#[cfg(feature = "actions")]
+pub use crate::apps::actions::{Action, ActionSet, Actions};
 pub use crate::apps::contract::{
     ErrorProbe, Method, MethodOutput, MethodResult, Resource as RestResource, Route, WithError, WithoutError,
 };
 pub use crate::{
     __mcp_as_task as as_task, __mcp_default as default, __mcp_described as described, __mcp_entry as entry,
-    __mcp_fallback as fallback, __mcp_handled as handled, __mcp_read as read, __mcp_reference as reference,
-    __mcp_runs_once as runs_once, __mcp_set_of as set_of, __mcp_taken as taken, __mcp_this as this,
-    __mcp_write as write,
+    __mcp_fallback as fallback, __mcp_handled as handled, __mcp_into_tool as into_tool, __mcp_read as read,
+    __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_set_of as set_of, __mcp_taken as taken,
+    __mcp_this as this, __mcp_write as write,
     base::error::ToolError,
     engine::{
         call::{Call, NoForms, running::CallFuture},
@@ -68,7 +68,7 @@ pub use crate::{
         sample::{SampleTools, tools::SampleVariant},
         tool::{
             Arguments, ArgumentsError, AsksWith, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput,
-            output::OutputFunctions,
+            into_tool::HasActions, output::OutputFunctions,
         },
     },
     serve::{
@@ -87,12 +87,6 @@ pub use crate::{
         },
         schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
     },
-};
-#[cfg(feature = "actions")]
-pub use crate::{
-    __mcp_into_tool as into_tool,
-    apps::actions::{Action, ActionSet, Actions},
-    engine::tool::into_tool::HasActions,
 };
 
 /// Boxes the future of a call or of a phase. Only this function requires `Send`, so a future that is not `Send` causes

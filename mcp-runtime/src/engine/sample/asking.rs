@@ -270,7 +270,6 @@ fn of_question(prompt: &SamplingRequest, wants: ReplyKind<'_>) -> Fingerprint {
 }
 
 /// Suppresses the deprecation warning on the command line, where the terminal answers in place of a client.
-#[cfg(feature = "cli")]
 pub(crate) fn no_client_is_deprecated() {
     WARNED.call_once(|| {});
 }

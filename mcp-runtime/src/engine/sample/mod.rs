@@ -228,10 +228,6 @@ mod strategy;
 mod tests;
 pub(crate) mod tools;
 
-#[cfg(feature = "cli")]
-pub(crate) use self::asking::no_client_is_deprecated;
-#[cfg(feature = "testing")]
-pub(crate) use self::expected::ANSWER;
 #[doc(hidden)]
 pub use self::setup::Setup;
 pub use self::{
@@ -252,6 +248,7 @@ pub use self::{
     },
     tools::SampleTools,
 };
+pub(crate) use self::{asking::no_client_is_deprecated, expected::ANSWER};
 pub use crate::engine::call::ask_error::BranchLimit;
 pub use crate::wire::protocol::sampling::{
     ModelPreferences, ResponseSchema, Role, Sampled, SamplingContent, SamplingMessage, SamplingRequest, SamplingTool,

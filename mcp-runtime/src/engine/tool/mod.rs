@@ -29,8 +29,6 @@ pub use self::{
     renamed::Renamed,
     state::{State, StateNeed},
 };
-#[cfg(doc)]
-use crate::engine::call::NoForms;
 use crate::engine::call::{Call, running::CallFuture};
 
 /// A tool of a server. `#[mcp_tool]` generates the implementation; implement it by hand for tools that are known only
@@ -155,7 +153,7 @@ pub trait Tool: Any + Send + Sync {
 }
 
 /// A tool that asks the user with the forms of the set `S`, an enum with [`#[elicits]`](macro@crate::elicits). A tool
-/// that shows no form asks with [`NoForms`].
+/// that shows no form asks with [`NoForms`](crate::call::NoForms).
 ///
 /// [`#[mcp_tool]`](macro@crate::mcp_tool) and [`#[handoff]`](macro@crate::handoff) generate the implementation from the
 /// parameter `&Ctx<S>`, which can also be an alias of this type. Implement it by hand for a tool that implements

@@ -78,8 +78,7 @@ impl<'a, T> Stepping<'a, T> {
                 }
             }
         }
-        #[cfg(feature = "testing")]
-        call.server.runs().note(&format!("the step `{key}`"));
+        call.server.note_run(&format_args!("the step `{key}`"));
         let value = poll_fn(|cx| call.conversation.within_step(|| step.as_mut().poll(cx))).await;
         let kept = write(&value).map_err(unreadable)?;
         match claim {

@@ -7,7 +7,6 @@ pub(crate) mod host;
 pub(crate) mod operation;
 pub(crate) mod reports;
 pub(crate) mod request;
-#[cfg(feature = "testing")]
 pub(crate) mod run_counter;
 pub(crate) mod task;
 
