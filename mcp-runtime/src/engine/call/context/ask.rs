@@ -42,16 +42,11 @@ pub(crate) struct Ask<'a> {
 struct AnswerLimit {
     /// The time at which the limit ends. `None` if the limit is so long that the clock cannot represent this time.
     until: Option<Instant>,
-    kind: AnswerTimer,
-}
-
-#[derive(Debug)]
-enum AnswerTimer {
     /// In a session, a timer runs while the future waits for the answer.
-    Session(Pin<Box<Sleep>>),
+    timer: Option<Pin<Box<Sleep>>>,
     /// Outside of a session, the client answers with a new request. The instance that gets this request checks the
     /// deadline.
-    Request(Option<Millis>),
+    deadline: Option<Millis>,
 }
 
 const ONE_AT_A_TIME: &str =
@@ -83,11 +78,8 @@ impl<'a> Ask<'a> {
             self.fingerprint = fingerprint;
             let deadline = self.asking.ask(self.question(params, self.must_ask, self.deadline()));
             let until = Instant::now().checked_add(self.within);
-            let kind = match self.call().revision.is_modern() {
-                true => AnswerTimer::Request(deadline),
-                false => AnswerTimer::Session(Box::pin(sleep(self.within))),
-            };
-            self.asked = Some(AnswerLimit { until, kind });
+            let timer = (!self.call().revision.is_modern()).then(|| Box::pin(sleep(self.within)));
+            self.asked = Some(AnswerLimit { until, timer, deadline });
         }
         let within = self.within;
         let method = self.method;
@@ -96,24 +88,21 @@ impl<'a> Ask<'a> {
             observer().answered(method, Err(&AskError::Timeout(within)));
             Err(AskError::Timeout(within))
         };
-        let Some(AnswerLimit { until, kind }) = &mut self.asked else { return Poll::Pending };
+        let Some(AnswerLimit { until, timer, .. }) = &mut self.asked else { return Poll::Pending };
         // Compare with the clock: the timer is not polled while the call waits for something else.
         let late = until.is_some_and(|until| until <= Instant::now());
-        match (self.asking.poll_answer(late, cx), kind) {
+        match (self.asking.poll_answer(late, cx), timer) {
             (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
             (Poll::Ready(answer), _) => Poll::Ready(answer),
-            (Poll::Pending, AnswerTimer::Session(_)) if late => Poll::Ready(in_session()),
-            (Poll::Pending, AnswerTimer::Session(sleep)) => sleep.as_mut().poll(cx).map(|()| in_session()),
-            (Poll::Pending, AnswerTimer::Request(_)) => Poll::Pending,
+            (Poll::Pending, Some(_)) if late => Poll::Ready(in_session()),
+            (Poll::Pending, Some(timer)) => timer.as_mut().poll(cx).map(|()| in_session()),
+            (Poll::Pending, None) => Poll::Pending,
         }
     }
 
     /// Asks the same question once more, with a reason added to its text.
     pub(crate) fn again(&self, params: Arc<str>) {
-        let deadline = match self.asked {
-            Some(AnswerLimit { kind: AnswerTimer::Request(deadline), .. }) => deadline,
-            _ => None,
-        };
+        let deadline = self.asked.as_ref().and_then(|limit| limit.deadline);
         self.asking.ask(self.question(params, true, deadline));
     }
 

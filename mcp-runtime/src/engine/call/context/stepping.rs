@@ -62,7 +62,7 @@ impl<'a, T> Stepping<'a, T> {
             in_step.end(&key, false);
             return Ok(value);
         }
-        let claim = call.claim();
+        let claim = call.claim.lock().clone();
         if let Some(claim) = &claim {
             match claim.hold_begin_step(&key, again || call.may_run_again()).await? {
                 StepTurn::Run => {}

@@ -67,7 +67,7 @@ impl Rehearsal<'_> {
         let call = Call::new(Arc::clone(server), Arc::clone(&self.tool) as _, Request::new(caller, None, &peer));
         let mut running = rebuild(&call, place, journal, self.arguments)?;
         let reached = Arc::new(Notify::new());
-        call.0.hold_claim(Arc::new(NoEffect {
+        *call.0.claim.lock() = Some(Arc::new(NoEffect {
             claims: Arc::clone(claims),
             ledger: placed.ledger,
             call: place.call.name(),
