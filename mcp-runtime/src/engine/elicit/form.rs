@@ -1,6 +1,6 @@
 //! Forms and sets of forms, as the macros generate them.
 
-use std::sync::OnceLock;
+use std::{ops::Deref, sync::OnceLock};
 
 use serde_json::{Map, Value, json, value::RawValue};
 
@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     engine::{
-        call::{NoForms, context::AnyForms, conversation::fingerprint},
-        tool::FormEntry,
+        call::{Call, Ctx, NoForms, context::AnyForms, conversation::fingerprint},
+        tool::{FormEntry, ToolDefinition},
     },
     wire::{protocol::revision::Revision, schema::InputSchema},
 };
@@ -76,6 +76,32 @@ impl Elicits for AnyForms {
 #[diagnostic::do_not_recommend]
 impl<F> Includes<F> for AnyForms {
     const FORM: FormOf<F> = panic!("a phase that cannot ask has no forms");
+}
+
+impl ToolDefinition {
+    /// Declares that the tool asks the user with the forms of `S`. A client that cannot show forms can call the tool
+    /// only if the tool lists [`Capability::Elicitation`](crate::call::Capability::Elicitation) as
+    /// [`optional`](Self::optional).
+    pub fn elicits<S: Elicits>(self) -> Self {
+        self.with_forms(S::FORMS)
+    }
+}
+
+impl Call {
+    /// Creates the context of this call.
+    pub fn context<S: Elicits, P>(&self) -> Ctx<S, P> {
+        Ctx::new(self.clone())
+    }
+}
+
+/// Gives a context with forms the methods of a context without forms. `NoForms` is not [`Declared`], because otherwise
+/// a context without forms would dereference to itself.
+impl<S: Declared> Deref for Ctx<S> {
+    type Target = Ctx;
+
+    fn deref(&self) -> &Ctx {
+        self.plain()
+    }
 }
 
 /// One form of a set. `F` is the type of the form.

@@ -2,14 +2,12 @@
 
 mod builder;
 mod choice;
-mod context;
 mod default_check;
 mod field;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "url"))]
 mod foreign;
 mod form;
 mod form_question;
-mod formats;
 mod handler;
 pub(crate) mod leniency;
 mod problem;
