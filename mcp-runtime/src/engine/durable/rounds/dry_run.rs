@@ -15,9 +15,9 @@ use crate::{
     engine::{
         call::{
             Call, Client, Principal,
+            conversation::WireQuestion,
             hold::{Hold, StepTurn, Transition},
             host::Host,
-            journal::AskedQuestion,
             outlet::DropNotifications,
             request::{Caller, Peer, Request},
         },
@@ -52,7 +52,7 @@ impl Rehearsal<'_> {
     ///
     /// # Errors
     /// Fails if the state is not valid, or the call cannot be rebuilt.
-    pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<AskedQuestion>>, RpcError> {
+    pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<WireQuestion>>, RpcError> {
         let durable = Durable::of(&**server);
         let claims = durable.claims();
         let principal = self.principal.as_ref().map(Principal::name);
