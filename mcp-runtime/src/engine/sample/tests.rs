@@ -5,10 +5,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Messages, ProviderAbilities, Sampled, SamplingContent, SamplingTool, StopReason, ToolChoice, ToolUse,
-    expected::ExpectedSchema,
-    offer::Offer,
-    strategy::{ReplyKind, TextRequest},
+    Messages, ProviderAbilities, Sampled, SamplingContent, SamplingRequest, SamplingTool, StopReason, ToolChoice,
+    ToolUse, expected::ExpectedSchema, offer::Offer, strategy::ReplyKind,
 };
 
 fn text(text: &str) -> Sampled {
@@ -128,15 +126,8 @@ fn rejects_tools_that_models_reject() {
     assert!(refused(vec![no_object]).contains("the tool `a`: "));
 }
 
-fn prompt(messages: Messages) -> TextRequest {
-    TextRequest {
-        messages,
-        system_prompt: None,
-        max_tokens: 64,
-        temperature: None,
-        stop_sequences: Vec::new(),
-        model_preferences: None,
-    }
+fn prompt(messages: Messages) -> SamplingRequest {
+    SamplingRequest::new(messages, 64)
 }
 
 #[test]
