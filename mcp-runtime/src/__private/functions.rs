@@ -124,7 +124,7 @@ pub trait TakesState<'a, S, R, A> {
 type Started<'a, A> = Pin<Box<dyn Future<Output = Result<A, ToolError>> + Send + 'a>>;
 
 /// An output that answers a request of the type `R`. An answer to a completion depends on the text that the user typed.
-pub trait Answers<R, A> {
+pub trait AnswerTo<R, A> {
     fn typed(_: &R) -> String {
         String::new()
     }
@@ -132,7 +132,7 @@ pub trait Answers<R, A> {
     fn answer(self, typed: &str) -> Result<A, ToolError>;
 }
 
-impl<T: CompletionOutput> Answers<CompletionRequest, Completion> for T {
+impl<T: CompletionOutput> AnswerTo<CompletionRequest, Completion> for T {
     fn typed(request: &CompletionRequest) -> String {
         request.value().to_owned()
     }
@@ -142,7 +142,7 @@ impl<T: CompletionOutput> Answers<CompletionRequest, Completion> for T {
     }
 }
 
-impl<T: ListOutput> Answers<ListRequest, ResourcePage> for T {
+impl<T: ListOutput> AnswerTo<ListRequest, ResourcePage> for T {
     fn answer(self, _: &str) -> Result<ResourcePage, ToolError> {
         self.into_page()
     }
@@ -154,7 +154,7 @@ macro_rules! functions_with_state {
         impl<'a, F, O, R, A, $($state: State),+> TakesState<'a, ($($state,)+), R, A> for F
         where
             F: Fn($(&'a $state,)+ R) -> O,
-            O: Future<Output: Answers<R, A>> + Send + 'a,
+            O: Future<Output: AnswerTo<R, A>> + Send + 'a,
         {
             fn needs() -> Vec<StateNeed> {
                 vec![$(StateNeed::of::<$state>()),+]

@@ -18,7 +18,7 @@ pub(crate) struct WireQuestion {
     #[serde(rename = "question")]
     pub(crate) fingerprint: Fingerprint,
     #[serde(deserialize_with = "read_method")]
-    pub(crate) method: Method,
+    pub(crate) method: QuestionMethod,
     /// The parameters of the request to the client, as JSON text.
     #[serde(deserialize_with = "read_text")]
     pub(crate) params: Arc<str>,
@@ -34,9 +34,9 @@ pub(crate) struct WireQuestion {
 }
 
 /// The JSON-RPC method of a question. An alias, because `Deserialize` treats a `&str` as a part of its input.
-type Method = &'static str;
+type QuestionMethod = &'static str;
 
-fn read_method<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
+fn read_method<'de, D: Deserializer<'de>>(from: D) -> Result<QuestionMethod, D::Error> {
     let name = Cow::<str>::deserialize(from)?;
     let known = ["elicitation/create", "sampling/createMessage", "roots/list"].into_iter().find(|known| *known == name);
     known.ok_or_else(|| Error::custom(format_args!("unknown question `{name}`")))
