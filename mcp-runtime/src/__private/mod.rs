@@ -61,9 +61,9 @@ pub use crate::{
     engine::{
         call::{Call, NoForms, running::CallFuture},
         elicit::{
-            Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormContent,
-            FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
-            TypeOfField, Unfit, handled_url, read_choice, write_choice,
+            Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormField,
+            FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,
+            Unfit, handled_url, read_choice, write_choice,
         },
         sample::{SampleTools, tools::SampleVariant},
         tool::{

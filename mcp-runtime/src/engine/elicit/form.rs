@@ -33,7 +33,7 @@ pub trait Form: Sized {
     fn read(answers: &mut Answers) -> Result<Self, Unfit>;
 
     #[doc(hidden)]
-    fn write(self, content: &mut FormContent);
+    fn write(self, content: &mut Answers);
 }
 
 /// A set of forms. A tool with a [`Ctx<Set>`](crate::Ctx) can ask the user to fill in the forms of `Set`.
@@ -135,7 +135,7 @@ impl<F> FormOf<F> {
 /// The schema of a form. The JSON for clients is created when first needed, and so is the checker of answers.
 #[derive(Debug)]
 pub struct FormSchema {
-    fields: &'static [Field],
+    pub(crate) fields: &'static [Field],
     /// The schema for protocol revisions before 2025-11-25.
     older: OnceLock<Box<RawValue>>,
     newer: OnceLock<Box<RawValue>>,
@@ -153,10 +153,6 @@ impl FormSchema {
             checker: OnceLock::new(),
             fingerprint: OnceLock::new(),
         }
-    }
-
-    pub(crate) fn fields(&self) -> &'static [Field] {
-        self.fields
     }
 
     /// Returns the `requestedSchema` for this revision.
@@ -184,7 +180,8 @@ impl FormSchema {
     }
 }
 
-/// The content of an accepted, valid answer. `Form::read` creates a form from it.
+/// The content of an accepted, valid answer. `Form::read` creates a form from it, and `Form::write` adds the fields of a
+/// form to it.
 #[derive(Debug)]
 pub struct Answers {
     pub(crate) fields: &'static [Field],
@@ -216,16 +213,7 @@ impl Answers {
     fn unfit(&self, index: usize, reason: &str) -> Unfit {
         self.fields.get(index).map_or_else(|| Unfit::answer(reason.into()), |field| Unfit::field(field, reason))
     }
-}
 
-/// The content of an answer. `Form::write` adds the fields of a form to it.
-#[derive(Debug, Default)]
-pub struct FormContent {
-    fields: &'static [Field],
-    content: Map<String, Value>,
-}
-
-impl FormContent {
     /// Converts `form` to the content of an answer. Parsing that content gives `form` again.
     pub(crate) fn of<F: Form>(form: F) -> Map<String, Value> {
         let mut content = Self { fields: F::schema().fields, content: Map::new() };

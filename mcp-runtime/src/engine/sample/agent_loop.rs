@@ -138,7 +138,7 @@ where
         }
         mistakes = count(mistakes, all, wrong, asker.asked)?;
         let messages = Messages(prompt.messages).answered(&reply, results);
-        prompt.messages = messages.map_err(|error| crate::AskError::Invalid(error.to_string()))?.into_vec();
+        prompt.messages = messages.map_err(|error| crate::AskError::Invalid(error.to_string()))?.0;
     }
 }
 

@@ -90,7 +90,7 @@ impl<'a> ModelAsker<'a> {
     pub(super) fn new(call: &'a CallState, branch: Option<&'a BranchState<'a>>, name: &str, within: Duration) -> Self {
         let name = branch.map_or_else(|| name.to_owned(), |branch| branch.key_of(name));
         let first = Asking::new(call, name.into());
-        let key = first.key().to_owned().into();
+        let key = first.key.clone();
         Self { call, first: Some(first), key, asked: 0, within, needs_turns: false, branch }
     }
 
@@ -101,14 +101,14 @@ impl<'a> ModelAsker<'a> {
                 Some(branch) => branch.key_of(&name).into(),
                 None => name,
             });
-            self.key = first.key().to_owned().into();
+            self.key = first.key.clone();
         }
     }
 
     /// Returns the messages of the branch, if there is one, followed by `messages`.
     pub(super) fn after(&self, messages: Vec<SamplingMessage>) -> Vec<SamplingMessage> {
         match self.branch {
-            Some(branch) => [branch.messages().into_vec(), messages].concat(),
+            Some(branch) => [branch.messages().0, messages].concat(),
             None => messages,
         }
     }
@@ -246,7 +246,7 @@ async fn ask_provider(
         let request = wants.request(prompt, provider.abilities());
         let outcome = match timeout(within, provider.sample(&request)).await {
             Ok(Ok(reply)) => Ok(write_own_reply(&reply).to_string().into()),
-            Ok(Err(error)) => Err(AskError::Provider(error.report(asking.call().tool_name()).into_owned())),
+            Ok(Err(error)) => Err(AskError::Provider(error.report(asking.call.tool_name()).into_owned())),
             Err(_) => Err(AskError::Timeout(within)),
         };
         asking.found(outcome);

@@ -98,10 +98,6 @@ impl Messages {
         self.0.iter()
     }
 
-    pub(crate) fn into_vec(self) -> Vec<SamplingMessage> {
-        self.0
-    }
-
     /// Adds a message, unless it is empty.
     fn with(mut self, role: Role, content: Vec<SamplingContent>) -> Self {
         if !content.is_empty() {

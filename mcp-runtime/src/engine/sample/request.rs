@@ -16,7 +16,7 @@ impl SamplingRequest {
     /// through the fields.
     pub fn new(messages: impl Into<Messages>, max_tokens: u32) -> Self {
         Self {
-            messages: messages.into().into_vec(),
+            messages: messages.into().0,
             system_prompt: None,
             max_tokens,
             temperature: None,

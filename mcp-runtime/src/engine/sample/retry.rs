@@ -82,7 +82,7 @@ fn again(
     if attempts > retries || asker.rounds_left() == 0 {
         return Err(SampleValidation { method, attempts, last: wrong }.into());
     }
-    prompt.messages = corrected(Messages(std::mem::take(&mut prompt.messages)), reply, &wrong.message).into_vec();
+    prompt.messages = corrected(Messages(std::mem::take(&mut prompt.messages)), reply, &wrong.message).0;
     Ok(())
 }
 

@@ -58,7 +58,7 @@ impl<'a> Ask<'a> {
     }
 
     pub(crate) fn call(&self) -> &'a CallState {
-        self.asking.call()
+        self.asking.call
     }
 
     /// Polls for the answer. The first poll calls `params`, which writes the question, and then asks this question.
@@ -125,10 +125,10 @@ impl<'a> Ask<'a> {
 /// One question of a call. If this value is dropped before the answer arrives, the question is withdrawn.
 #[derive(Debug)]
 pub(crate) struct Asking<'a> {
-    call: &'a CallState,
+    pub(crate) call: &'a CallState,
     name: Cow<'static, str>,
     /// The name of the question, with a number appended if an earlier question of the call has the same name.
-    key: Cow<'static, str>,
+    pub(crate) key: Cow<'static, str>,
 }
 
 impl<'a> Asking<'a> {
@@ -140,15 +140,6 @@ impl<'a> Asking<'a> {
         // tools are created at run time.
         call.server.multi_round().get_or_init(multi_round);
         Self { call, name, key }
-    }
-
-    pub(crate) fn call(&self) -> &'a CallState {
-        self.call
-    }
-
-    /// Returns the key of the question. Each key is unique in its call.
-    pub(crate) fn key(&self) -> &str {
-        &self.key
     }
 
     /// Changes the name of the question, and reserves a new key. Call this before the question is asked.

@@ -10,9 +10,9 @@ use crate::engine::call::{CallState, StepError, hold::StepTurn, multi_round::mul
 pub(super) struct Stepping<'a, T> {
     call: &'a CallState,
     /// The name of the step, with a number if an earlier step of the call has the same name.
-    key: String,
+    pub(super) key: String,
     /// Whether to run the step again if its outcome is unknown.
-    again: bool,
+    pub(super) again: bool,
     step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
     write: WriteValue<T>,
     read: ReadValue<T>,
@@ -40,14 +40,6 @@ impl<'a, T> Stepping<'a, T> {
         // cancelled.
         call.server.multi_round().get_or_init(multi_round);
         Self { call, key, again: false, step, write, read }
-    }
-
-    pub(super) fn idempotent(self) -> Self {
-        Self { again: true, ..self }
-    }
-
-    pub(super) fn key(&self) -> &str {
-        &self.key
     }
 
     /// Returns the recorded output, or runs the step.
