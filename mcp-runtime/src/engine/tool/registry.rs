@@ -15,7 +15,7 @@ use crate::{
 /// registered like tools, because they run through the same engine.
 #[derive(Clone, Default)]
 pub(crate) struct Registry {
-    /// One list for each kind of request that has items, such as the tools or the prompts.
+    /// One list for each kind of request that has items, such as the prompts. The tools come first.
     lists: Vec<(Operation, ItemList)>,
     /// The items by [unique name](RegisteredTool::unique_name).
     by_name: foldhash::HashMap<Box<str>, Arc<RegisteredTool>>,
@@ -38,7 +38,7 @@ impl Registry {
     /// Creates the registry. Checks each tool, and adds a message for the author to `problems` for each error. The
     /// tools include the items of other methods, such as prompts.
     pub(crate) fn new(tools: Vec<Box<dyn Tool>>, settings: ItemSettings<'_>, problems: &mut Vec<String>) -> Self {
-        let mut registry = Self::default();
+        let mut registry = Self { lists: vec![(Operation::CallTool, ItemList::default())], ..Self::default() };
         for tool in tools {
             if let Some(tool) = RegisteredTool::new(tool, settings, problems).map(Arc::new)
                 && registry.add(&tool).is_err()
