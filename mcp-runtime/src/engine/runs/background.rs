@@ -106,9 +106,4 @@ impl Asker for RunAsker {
 
     /// Answers come through [`RunFeed::answer`].
     fn answered(&self, _: &Id<'_>, _: Result<&str, &str>) {}
-
-    #[cfg(feature = "testing")]
-    fn key(&self, _: &Id<'_>) -> Option<String> {
-        None
-    }
 }

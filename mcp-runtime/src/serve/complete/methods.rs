@@ -120,7 +120,7 @@ impl Tool for CompleteTool {
         };
         let others = params.context.and_then(|context| context.arguments).unwrap_or_default();
         let request = CompletionRequest { value: typed, arguments: others.into_iter().collect(), call };
-        let completing = completer.run(request);
+        let completing = (completer.run)(request);
         Ok(Box::pin(async move { Ok(CallToolResult::other(completing.await?)) }))
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     base::error::ToolError,
     engine::{
         call::{Call, operation::Operation},
-        tool::{ArgumentsError, ToolDefinition, definition::item_settings, named_function::NamedFunction},
+        tool::{ArgumentsError, ToolDefinition, bound::NamedFunction, definition::item_settings},
     },
     serve::{
         complete::{TextArgument, TextArguments},
@@ -229,7 +229,7 @@ impl ResourceDefinition {
 
     /// Sets the function that lists the resources of the template.
     pub(crate) fn listed_by(mut self, lister: NamedFunction<ListRequest, ListResourcesFuture>) -> Self {
-        self.call.states.extend(lister.states().iter().map(|need| need.of_function()));
+        self.call.states.extend(lister.states.iter().copied());
         self.lister = Some(lister);
         self
     }

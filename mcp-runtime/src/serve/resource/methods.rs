@@ -60,7 +60,7 @@ impl Resources {
         let list = registry.list(Operation::ReadResource);
         let mut index = self.index.lock();
         match &*index {
-            Some(index) if index.version == list.version() => Arc::clone(index),
+            Some(index) if index.version == list.version => Arc::clone(index),
             _ => Arc::clone(index.insert(Arc::new(ResourceIndex::new(list)))),
         }
     }
@@ -98,7 +98,7 @@ impl ResourceIndex {
     fn new(list: &ItemList) -> Self {
         let (mut fixed, mut by_uri) = (Vec::new(), HashMap::new());
         let (mut templates, mut by_rank) = (Vec::new(), Vec::new());
-        for item in list.items() {
+        for item in &list.items {
             let Some(resource) = ResourceTool::of(item) else { continue };
             match &resource.template {
                 Some(template) => {
@@ -114,10 +114,10 @@ impl ResourceIndex {
         // The sort is stable: of two templates with equal ranks, the one that was added first stays first.
         by_rank.sort_by(|(rank, _), (other, _)| rank.cmp(other));
         Self {
-            version: list.version(),
-            fixed: ItemList::part(fixed, list.version()),
+            version: list.version,
+            fixed: ItemList::part(fixed, list.version),
             by_uri,
-            templates: ItemList::part(templates, list.version()),
+            templates: ItemList::part(templates, list.version),
             by_rank: by_rank.into_iter().map(|(_, item)| item).collect(),
         }
     }
@@ -173,7 +173,7 @@ impl Extension for Resources {
         let index = self.index(registry);
         [("resources", &index.fixed), ("resourceTemplates", &index.templates)]
             .into_iter()
-            .filter(|(_, list)| !list.items().is_empty())
+            .filter(|(_, list)| !list.items.is_empty())
             .map(|(name, list)| (name, manifest(list, listed)))
             .collect()
     }

@@ -125,7 +125,7 @@ impl ResourceTool {
     /// Begins to list the resources of the template. Returns `None` if the template lists nothing.
     pub(super) fn list(&self, request: ListRequest) -> Option<ListResourcesFuture> {
         match &self.definition.lister {
-            Some(lister) => Some(lister.run(request)),
+            Some(lister) => Some((lister.run)(request)),
             None => self.resource.list(request),
         }
     }

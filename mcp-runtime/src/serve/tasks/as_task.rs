@@ -1,6 +1,6 @@
 //! Runs a call as a task.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
 use serde_json::Map;
 
@@ -46,7 +46,7 @@ async fn begin(
     let info: Arc<str> = call.0.server.info().into();
     let new = NewRun {
         action: call.0.tool_name(),
-        arguments: call.0.arguments_len(),
+        arguments: call.0.arguments_len.load(Ordering::Relaxed),
         inputs: Map::new(),
         resolved_inputs: Map::new(),
         restarted_from: None,

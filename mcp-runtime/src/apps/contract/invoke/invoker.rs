@@ -18,6 +18,7 @@ use crate::{
             request::Peer,
             running::{CallFuture, Round},
         },
+        layer::Rejection,
         tool::begin::InvalidArguments,
     },
     serve::server::{
@@ -228,7 +229,7 @@ fn with_failure(calling: CallFuture, server: Arc<Inner>, failure: Arc<Mutex<Opti
         calling.await.map_err(|error| {
             // The first is a fault of the service, and the second the decision of a layer. The engine handles both.
             if error.downcast_ref::<UnserializableOutput>().is_some()
-                || server.settings.layers.as_ref().is_some_and(|layers| layers.rejected(&error).is_some())
+                || server.settings.layers.is_some() && Rejection::of(&error).is_some()
             {
                 return error;
             }

@@ -5,12 +5,15 @@ use std::any::{Any, TypeId};
 use super::service::Inner;
 use crate::{
     base::error::ToolError,
-    engine::call::{
-        AskError,
-        call_target::CallTarget,
-        host::{CallOutcome, Host},
-        operation::Operation,
-        request::Asker,
+    engine::{
+        call::{
+            AskError,
+            call_target::CallTarget,
+            host::{CallOutcome, Host},
+            operation::Operation,
+            request::Asker,
+        },
+        layer::Rejection,
     },
     wire::protocol::{
         error::{CallRefusal, RpcError},
@@ -21,7 +24,7 @@ use crate::{
 
 impl Host for Inner {
     fn map_error(&self, tool: &dyn CallTarget, revision: Revision, error: &ToolError) -> CallOutcome {
-        let rejected = self.settings.layers.as_ref().and_then(|layers| layers.rejected(error));
+        let rejected = self.settings.layers.as_ref().and_then(|_| Rejection::of(error));
         let of_protocol =
             || self.multi_round.get().and_then(|multi_round| multi_round.protocol_error(tool, revision, error));
         let refused = || error.downcast_ref().map(|CallRefusal(refusal)| refusal.clone());
@@ -66,8 +69,8 @@ impl Host for Inner {
     }
 
     #[cfg(feature = "testing")]
-    fn runs(&self) -> &crate::engine::call::run_counter::RunCounter {
-        &self.runs
+    fn note_run(&self, what: &dyn std::fmt::Display) {
+        self.runs.note(what.to_string());
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
-    engine::tool::{ToolDefinition, definition::ToolAnnotations, registered::RegisteredTool},
+    engine::tool::{ToolDefinition, annotations::ToolAnnotations, registered::RegisteredTool},
     wire::protocol::{content::Annotations, icon::Icon, revision::Revision},
 };
 

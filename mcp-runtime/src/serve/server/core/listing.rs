@@ -110,7 +110,7 @@ impl PagedList<'_> {
         let revision = viewer.client.revision();
         let lacks = match revision.is_modern() {
             true => Capabilities::default(),
-            false => self.items.requires().without(viewer.client.capabilities()),
+            false => self.items.requires.without(viewer.client.capabilities()),
         };
         let key = PageKey { revision, lacks, ttl: server.ttl_of(self.kind), page };
         let new = || self.new_page(server, viewer, key);
@@ -118,7 +118,7 @@ impl PagedList<'_> {
         if viewer.hides_unauthorized && !self.items.iter().all(|item| viewer.is_granted(item)) {
             return new().map(Arc::new);
         }
-        cache.page(self.items.version(), key, new)
+        cache.page(self.items.version, key, new)
     }
 
     /// Creates the page with this number, if it exists. Page 0 always exists.
@@ -128,7 +128,7 @@ impl PagedList<'_> {
         let mut shown = items.iter().filter(|item| viewer.sees(item)).skip(first).peekable();
         // A missing page is an error only if the list has never changed. Otherwise the page may have existed when its
         // cursor was made.
-        if key.page > 0 && items.version() == 0 && shown.peek().is_none() {
+        if key.page > 0 && items.version == 0 && shown.peek().is_none() {
             return None;
         }
         let mut out =

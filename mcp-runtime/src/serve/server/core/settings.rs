@@ -8,7 +8,7 @@ use crate::{
     engine::{
         durable::ledger::quota,
         layer::Layers,
-        sample::sampling::Sampling,
+        sample::provider::Sampling,
         tool::{registered::ItemSettings, state::States},
     },
     wire::schema::InputSettings,

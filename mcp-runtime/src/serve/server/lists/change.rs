@@ -93,9 +93,9 @@ impl Inner {
         self.begin_changes(&checked);
         // Removed items are dropped at the end, without the lock: their destructors are the author's code.
         let changed = self.registry.change(|registry| {
-            let before = registry.list(operation).version();
+            let before = registry.list(operation).version;
             let removed = applied(registry, operation, &checked, checks)?;
-            Ok((registry.list(operation).version() != before, removed))
+            Ok((registry.list(operation).version != before, removed))
         });
         let (has_changed, removed) = changed.map_err(failed)?;
         if has_changed {
