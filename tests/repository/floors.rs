@@ -30,11 +30,11 @@ wire
     protocol
     schema
         nearest
+        value
         keyword
         refs
         example
         foreign
-        value
         format
         compile
         check
@@ -58,13 +58,9 @@ engine
     sample
         messages
         provider
-        sampling
         request
-        variant
         tools
-        tool_result
         reply
-        error
         find
         expected
         offer
@@ -74,7 +70,6 @@ engine
         setup
         retry
         mode
-        state
         builder
         agent_loop
         branch

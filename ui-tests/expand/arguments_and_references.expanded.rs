@@ -110,8 +110,6 @@ const _: () = {
             }))
         }
     }
-    impl _mcp::Registered for search {
-        const ENTRY: _mcp::Entry = _mcp::Entry::new("search", || ::std::boxed::Box::new(search {}));
-    }
+    _mcp :: entry ! (Tool search , "search");
     impl _mcp::AsksWith<_mcp::set_of!(Db, Ctx)> for search {}
 };

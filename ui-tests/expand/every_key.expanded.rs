@@ -44,8 +44,6 @@ const _: () = {
             ::core::result::Result::Ok(_mcp::boxed(async move { (__OUTPUT.into_result)(search().await) }))
         }
     }
-    impl _mcp::Registered for SearchTool {
-        const ENTRY: _mcp::Entry = _mcp::Entry::new("search.all", || ::std::boxed::Box::new(SearchTool {}));
-    }
+    _mcp :: entry ! (Tool SearchTool , "search.all");
     impl _mcp::AsksWith<_mcp::NoForms> for SearchTool {}
 };

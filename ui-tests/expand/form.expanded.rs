@@ -16,7 +16,7 @@ const _: () = {
                 email: _mcp::read!(answers, 1, Option<Email>),
             })
         }
-        fn write(self, content: &mut _mcp::FormContent) {
+        fn write(self, content: &mut _mcp::Answers) {
             _mcp::write!(content, 0, String, self.name);
             _mcp::write!(content, 1, Option<Email>, self.email);
         }

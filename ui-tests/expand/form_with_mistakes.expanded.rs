@@ -17,7 +17,7 @@ const _: () = {
         fn read(answers: &mut _mcp::Answers) -> ::core::result::Result<Self, _mcp::Unfit> {
             ::core::unreachable!()
         }
-        fn write(self, content: &mut _mcp::FormContent) {
+        fn write(self, content: &mut _mcp::Answers) {
             ::core::unreachable!()
         }
     }

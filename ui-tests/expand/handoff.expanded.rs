@@ -102,7 +102,7 @@ const _: () = {
                     ::core::option::Option::Some(kept) => kept,
                     ::core::option::Option::None => (__HANDOFF.keep)(
                         &call,
-                        _mcp::phase(async {
+                        _mcp::boxed(async {
                             let this = _mcp::this!(BookFlight, &call);
                             let reference0 = _mcp::reference!(Airports, &call);
                             __BEFORE(<BookFlight>::before(&this, &reference0, argument0, argument1).await)
@@ -110,14 +110,14 @@ const _: () = {
                         .await?,
                     )?,
                 };
-                let answer = _mcp::phase(async {
+                let answer = _mcp::boxed(async {
                     let taken0 = _mcp::taken!(Ctx<Booking>, Flights, &call, &handoff);
                     let taken1 = _mcp::taken!(Flights, Flights, &call, &handoff);
                     __CLIENT(<BookFlight>::client(&taken0, &taken1).await)
                 })
                 .await?;
                 call.begin().await?;
-                _mcp::phase(async {
+                _mcp::boxed(async {
                     let this = _mcp::this!(BookFlight, &call);
                     let lent0 = _mcp::reference!(PhaseCtx, &call);
                     (__OUTPUT.into_result)(<BookFlight>::after(&this, &lent0, handoff, answer).await)

@@ -54,7 +54,7 @@ impl BookFlight {
 #[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
-    _mcp :: fallback_handoff ! ([] BookFlight);
+    _mcp :: fallback ! (Tool [] BookFlight);
     const _: _mcp::Input<String> = <String as _mcp::ToolInput>::INPUT;
     const _: () = <Db as _mcp::Shared>::CHECK;
     const __OUTPUT: _mcp::OutputFunctions<Result<String, BookingError>> =

@@ -20,7 +20,8 @@ struct search {}
 #[allow(deprecated)]
 const _: () = {
     use ::mcp_runtime::__private as _mcp;
-    _mcp::fallback!(search);
+    _mcp :: fallback ! (Tool [] search);
+    _mcp :: entry ! (Tool search , :: core :: stringify ! (search));
     const _: _mcp::Input<String> = <String as _mcp::ToolInput>::INPUT;
     const __OUTPUT: _mcp::OutputFunctions<String> = <String as _mcp::ToolOutput>::FUNCTIONS;
     impl _mcp::AsksWith<_mcp::NoForms> for search {}

@@ -32,8 +32,6 @@ const _: () = {
             ::core::result::Result::Ok(_mcp::boxed(async move { (__OUTPUT.into_result)(search(argument0).await) }))
         }
     }
-    impl _mcp::Registered for search {
-        const ENTRY: _mcp::Entry = _mcp::Entry::new("search", || ::std::boxed::Box::new(search {}));
-    }
+    _mcp :: entry ! (Tool search , "search");
     impl _mcp::AsksWith<_mcp::NoForms> for search {}
 };

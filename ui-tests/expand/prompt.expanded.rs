@@ -51,14 +51,12 @@ const _: () = {
             else {
                 return ::core::result::Result::Err(reader.into_error());
             };
-            ::core::result::Result::Ok(_mcp::boxed_prompt(async move {
+            ::core::result::Result::Ok(_mcp::boxed(async move {
                 let reference0 = _mcp::reference!(Ctx, &call);
                 let reference1 = _mcp::reference!(Db, &call);
                 (__OUTPUT)(review(&reference0, &reference1, argument0, argument1).await)
             }))
         }
     }
-    impl _mcp::RegisteredPrompt for review {
-        const ENTRY: _mcp::Entry<dyn _mcp::Prompt> = _mcp::Entry::new("review", || ::std::boxed::Box::new(review {}));
-    }
+    _mcp :: entry ! (Prompt review , "review");
 };

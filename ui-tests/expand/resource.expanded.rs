@@ -53,13 +53,11 @@ const _: () = {
             else {
                 return ::core::result::Result::Err(reader.into_error());
             };
-            ::core::result::Result::Ok(_mcp::boxed_resource(async move {
+            ::core::result::Result::Ok(_mcp::boxed(async move {
                 let reference0 = _mcp::reference!(Docs, &call);
                 (__OUTPUT)(page(&reference0, argument0, argument1).await)
             }))
         }
     }
-    impl _mcp::RegisteredResource for page {
-        const ENTRY: _mcp::Entry<dyn _mcp::Resource> = _mcp::Entry::new("page", || ::std::boxed::Box::new(page {}));
-    }
+    _mcp :: entry ! (Resource page , "page");
 };

@@ -112,7 +112,7 @@ const _: () = {
                 pin: _mcp::read!(answers, 5, bool),
             })
         }
-        fn write(self, content: &mut _mcp::FormContent) {
+        fn write(self, content: &mut _mcp::Answers) {
             _mcp::write!(content, 0, String, self.flight_id);
             _mcp::write!(content, 1, Option<crate::Seat>, self.r#type);
             _mcp::write!(content, 2, f64, self.weight);

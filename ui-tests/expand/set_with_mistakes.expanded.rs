@@ -72,7 +72,7 @@ const _: () = {
         fn read(answers: &mut _mcp::Answers) -> ::core::result::Result<Self, _mcp::Unfit> {
             ::core::unreachable!()
         }
-        fn write(self, content: &mut _mcp::FormContent) {
+        fn write(self, content: &mut _mcp::Answers) {
             ::core::unreachable!()
         }
     }
@@ -99,7 +99,7 @@ const _: () = {
         fn read(answers: &mut _mcp::Answers) -> ::core::result::Result<Self, _mcp::Unfit> {
             ::core::result::Result::Ok(Self {})
         }
-        fn write(self, content: &mut _mcp::FormContent) {}
+        fn write(self, content: &mut _mcp::Answers) {}
     }
     #[automatically_derived]
     #[allow(dead_code, non_upper_case_globals, private_interfaces)]

@@ -41,7 +41,7 @@ const _: () = {
         fn read(answers: &mut _mcp::Answers) -> ::core::result::Result<Self, _mcp::Unfit> {
             ::core::result::Result::Ok(Self { confirmed: _mcp::read!(answers, 0, bool) })
         }
-        fn write(self, content: &mut _mcp::FormContent) {
+        fn write(self, content: &mut _mcp::Answers) {
             _mcp::write!(content, 0, bool, self.confirmed);
         }
     }

@@ -34,8 +34,6 @@ const _: () = {
             ::core::result::Result::Ok(_mcp::boxed(async move { (__OUTPUT.into_result)(hello().await) }))
         }
     }
-    impl _mcp::Registered for hello {
-        const ENTRY: _mcp::Entry = _mcp::Entry::new("hello", || ::std::boxed::Box::new(hello {}));
-    }
+    _mcp :: entry ! (Tool hello , "hello");
     impl _mcp::AsksWith<_mcp::NoForms> for hello {}
 };

@@ -43,8 +43,6 @@ const _: () = {
             })))
         }
     }
-    impl _mcp::Registered for render {
-        const ENTRY: _mcp::Entry = _mcp::Entry::new("render", || ::std::boxed::Box::new(render {}));
-    }
+    _mcp :: entry ! (Tool render , "render");
     impl _mcp::AsksWith<_mcp::set_of!(Ctx)> for render {}
 };

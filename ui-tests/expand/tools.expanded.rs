@@ -3,10 +3,8 @@ const _: () = {
     const __TOOL_0: _mcp::Entry = <search as _mcp::Registered>::ENTRY.at(0usize);
     const __TOOL_1: _mcp::Entry = <files::read_file as _mcp::Registered>::ENTRY.at(1usize);
     const _: () = if !__ARE_DISTINCT && __TOOL_1.repeats(__TOOLS) {
-        const LENGTH: usize = __TOOL_1.duplicate_length();
-        const BYTES: [u8; LENGTH] = __TOOL_1.duplicate();
-        const MESSAGE: &str = _mcp::text(&BYTES);
-        ::core::panic!("{}", MESSAGE)
+        const MESSAGE: _mcp::Problem = __TOOL_1.duplicate();
+        ::core::panic!("{}", MESSAGE.text())
     };
     const __TOOLS: &[_mcp::Entry] = &[__TOOL_0, __TOOL_1];
     const __ARE_DISTINCT: bool = _mcp::are_distinct(__TOOLS);

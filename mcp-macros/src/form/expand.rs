@@ -106,7 +106,7 @@ fn implementation(form: &Form) -> TokenStream {
             fn read(answers: &mut _mcp::Answers) -> ::core::result::Result<Self, _mcp::Unfit> {
                 #read
             }
-            fn write(self, content: &mut _mcp::FormContent) {
+            fn write(self, content: &mut _mcp::Answers) {
                 #write
             }
         }

@@ -162,7 +162,7 @@ fn method(this: &Type, phase: &Ident) -> TokenStream {
 /// Returns the call of a phase. If the future of the phase is not `Send`, the compiler reports an error at the phase's
 /// name.
 fn phase(phase: &Ident, body: &TokenStream) -> TokenStream {
-    quote_spanned!(located(phase.span())=> _mcp::phase(async { #body }).await)
+    quote_spanned!(located(phase.span())=> _mcp::boxed(async { #body }).await)
 }
 
 fn parameters_of_after(

@@ -22,7 +22,7 @@ pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
     }
     let clause = (!predicates.is_empty()).then(|| quote!(where [#predicates]));
     let parameters = &block.generics.params;
-    let scope = scope(krate, &quote!(_mcp::fallback_handoff!([#parameters] #this #clause); #verdicts));
+    let scope = scope(krate, &quote!(_mcp::fallback!(Tool [#parameters] #this #clause); #verdicts));
     quote! {
         #block
         #scope

@@ -70,10 +70,7 @@ fn implementation(prompt: &Prompt) -> TokenStream {
                 #body
             }
         }
-        impl _mcp::RegisteredPrompt for #registered {
-            const ENTRY: _mcp::Entry<dyn _mcp::Prompt> =
-                _mcp::Entry::new(#name, || ::std::boxed::Box::new(#registered {}));
-        }
+        _mcp::entry!(Prompt #registered, #name);
     }
 }
 
@@ -140,7 +137,7 @@ fn body(prompt: &Prompt, call: &Ident, arguments: &Ident) -> TokenStream {
         (__OUTPUT)(#function(#(#parameters),*).await)
     };
     // The compiler reports a future that is not `Send` at this span, the name of the function.
-    let boxed = quote_spanned!(prompt.function.sig.ident.span()=> _mcp::boxed_prompt(async move { #future }));
+    let boxed = quote_spanned!(prompt.function.sig.ident.span()=> _mcp::boxed(async move { #future }));
     quote! {
         #read
         ::core::result::Result::Ok(#boxed)

@@ -21,7 +21,12 @@ pub(crate) fn prompt(prompt: &Prompt) -> TokenStream {
     }
     let registered = registered(name, function);
     let verdicts = verdicts(prompt);
-    let scope = scope(&prompt.interface.attr.krate, &quote!(_mcp::fallback_prompt!(#name); #verdicts));
+    let items = quote! {
+        _mcp::fallback!(Prompt [] #name);
+        _mcp::entry!(Prompt #name, ::core::stringify!(#name));
+        #verdicts
+    };
+    let scope = scope(&prompt.interface.attr.krate, &items);
     quote! {
         #function
         #registered

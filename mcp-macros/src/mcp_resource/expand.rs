@@ -71,10 +71,7 @@ fn implementation(resource: &Resource) -> TokenStream {
                 #body
             }
         }
-        impl _mcp::RegisteredResource for #registered {
-            const ENTRY: _mcp::Entry<dyn _mcp::Resource> =
-                _mcp::Entry::new(#name, || ::std::boxed::Box::new(#registered {}));
-        }
+        _mcp::entry!(Resource #registered, #name);
     }
 }
 
@@ -127,7 +124,7 @@ fn body(resource: &Resource, call: &Ident, request: &Ident) -> TokenStream {
         (__OUTPUT)(#function(#(#parameters),*).await)
     };
     // The compiler reports a future that is not `Send` at this span, the name of the function.
-    let boxed = quote_spanned!(resource.function.sig.ident.span()=> _mcp::boxed_resource(async move { #future }));
+    let boxed = quote_spanned!(resource.function.sig.ident.span()=> _mcp::boxed(async move { #future }));
     quote! {
         #read
         ::core::result::Result::Ok(#boxed)

@@ -23,7 +23,12 @@ pub(super) fn resource(resource: &Resource) -> TokenStream {
     let registered = registered(name, function);
     let verdicts = verdicts(resource);
     let list = expand::check_of_list(resource);
-    let items = quote!(_mcp::fallback_resource!(#name); #list #verdicts);
+    let items = quote! {
+        _mcp::fallback!(Resource [] #name);
+        _mcp::entry!(Resource #name, ::core::stringify!(#name));
+        #list
+        #verdicts
+    };
     let scope = scope(&resource.interface.attr.krate, &items);
     quote! {
         #function

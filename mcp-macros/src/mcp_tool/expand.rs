@@ -59,9 +59,7 @@ fn implementation(tool: &Tool) -> TokenStream {
                 #body
             }
         }
-        impl _mcp::Registered for #registered {
-            const ENTRY: _mcp::Entry = _mcp::Entry::new(#name, || ::std::boxed::Box::new(#registered {}));
-        }
+        _mcp::entry!(Tool #registered, #name);
     }
 }
 

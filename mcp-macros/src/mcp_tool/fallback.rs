@@ -21,7 +21,12 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
     let registered = expand::registered(name, function);
     let verdicts = verdicts(tool);
-    let scope = scope(krate, &quote!(_mcp::fallback!(#name); #verdicts));
+    let items = quote! {
+        _mcp::fallback!(Tool [] #name);
+        _mcp::entry!(Tool #name, ::core::stringify!(#name));
+        #verdicts
+    };
+    let scope = scope(krate, &items);
     quote! {
         #function
         #registered

@@ -126,14 +126,12 @@ fn element((index, Entry { cfgs, .. }): (usize, &Entry)) -> TokenStream {
 fn is_new(path: &Path, name: &Ident) -> TokenStream {
     // The span reaches from the first token of the path to the last, so that the whole path is marked.
     let last = path.to_token_stream().into_iter().last().map_or_else(|| path.span(), |token| token.span());
-    let mut message = Group::new(Delimiter::Parenthesis, quote!("{}", MESSAGE));
+    let mut message = Group::new(Delimiter::Parenthesis, quote!("{}", MESSAGE.text()));
     message.set_span(last);
     let panic = quote_spanned!(path.span()=> ::core::panic!);
     quote! {
         const _: () = if !__ARE_DISTINCT && #name.repeats(__TOOLS) {
-            const LENGTH: usize = #name.duplicate_length();
-            const BYTES: [u8; LENGTH] = #name.duplicate();
-            const MESSAGE: &str = _mcp::text(&BYTES);
+            const MESSAGE: _mcp::Problem = #name.duplicate();
             #panic #message
         };
     }

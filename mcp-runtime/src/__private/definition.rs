@@ -1,8 +1,8 @@
-//! Builds the definition of a tool from its types.
+//! Builds the definitions of tools, prompts and resources from their types.
 
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
-use super::{Need, Takes, ToolDefinition};
+use super::{Need, PromptDefinition, ResourceDefinition, Takes, ToolDefinition};
 use crate::wire::schema::{has_parts, parameter::takes::generator};
 
 /// Creates the definition of a tool.
@@ -25,14 +25,31 @@ pub fn definition(
     for (alias, name) in takes.aliases() {
         definition = definition.alias(alias, name);
     }
-    for need in needs {
-        match need {
-            Need::Nothing => {}
-            Need::State(state) => definition.states.push(*state),
-            Need::Forms(add) => definition = add(definition),
-        }
-    }
+    definition = with_needs(definition, needs);
     let output = output(&mut generator(SchemaSettings::draft2020_12().for_serialize()));
     definition.output_schema = output.map(Schema::to_value);
     definition
+}
+
+/// Creates the definition of a prompt.
+pub fn prompt_definition(name: &'static str, description: &'static str, needs: &[Need]) -> PromptDefinition {
+    PromptDefinition::new(name, description).with(|definition| with_needs(definition, needs))
+}
+
+/// Creates the definition of a resource.
+pub fn resource_definition(
+    uri: &'static str,
+    name: &'static str,
+    description: &'static str,
+    needs: &[Need],
+) -> ResourceDefinition {
+    ResourceDefinition::new(uri, name, description).with(|definition| with_needs(definition, needs))
+}
+
+fn with_needs(definition: ToolDefinition, needs: &[Need]) -> ToolDefinition {
+    needs.iter().fold(definition, |definition, need| match need {
+        Need::Nothing => definition,
+        Need::State(state) => definition.needs_state(*state),
+        Need::Forms(add) => add(definition),
+    })
 }

@@ -1,8 +1,7 @@
 //! The runtime part of `#[elicits]`, `#[derive(Form)]` and `#[derive(Choice)]`.
 
 use crate::engine::elicit::{
-    Answers, Elicited, Field, FieldType, Form, FormContent, FormOf, Format, Handled, Literal, Problem, TypeOfField,
-    Unfit, handled,
+    Answers, Elicited, Field, FieldType, Form, FormOf, Format, Handled, Literal, Problem, TypeOfField, Unfit, handled,
 };
 
 use super::Probe;
@@ -159,17 +158,17 @@ pub trait ReadNoField<T> {
 impl<T> ReadNoField<T> for &Probe<T> {}
 
 pub trait WriteField<T> {
-    fn __write(&self, content: &mut FormContent, index: usize, value: T);
+    fn __write(&self, content: &mut Answers, index: usize, value: T);
 }
 
 impl<T: FieldType> WriteField<T> for Probe<T> {
-    fn __write(&self, content: &mut FormContent, index: usize, value: T) {
+    fn __write(&self, content: &mut Answers, index: usize, value: T) {
         content.put(index, value.write_field());
     }
 }
 
 pub trait WriteNoField<T> {
-    fn __write(&self, _content: &mut FormContent, _index: usize, _value: T) {
+    fn __write(&self, _content: &mut Answers, _index: usize, _value: T) {
         unreachable!("{REJECTED}")
     }
 }

@@ -1,19 +1,14 @@
 //! The items that generated code uses. They are not part of the public interface and can change without notice.
 
-#[cfg(feature = "actions")]
-mod actions;
 mod default;
 mod definition;
 mod described;
 mod form;
-mod function_state;
 mod functions;
 mod imported;
 mod phase;
 mod probe;
-mod prompt;
 mod reference;
-mod resource;
 mod sample;
 mod set;
 mod task;
@@ -21,13 +16,15 @@ mod tools;
 mod variant;
 mod verdict;
 
+use std::pin::Pin;
+
 pub use mcp_macros::{prompts as expand_prompts, resources as expand_resources, tools as expand_tools};
 pub use serde_json::Value;
 pub use {schemars, serde};
 
 pub use self::{
     default::{WriteAny, WriteSerialize, WriteVariant},
-    definition::definition,
+    definition::{definition, prompt_definition, resource_definition},
     described::{DescribeNothing, DescribeStruct},
     form::{
         AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
@@ -37,42 +34,41 @@ pub use self::{
     imported::{ErrorIsKnown, Nowhere, std_result},
     phase::{
         AskingPhase, CannotAsk, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
-        TakeHandoff, TakeNothing, Taking, Travel, phase,
+        TakeHandoff, TakeNothing, Taking, Travel,
     },
     probe::Probe,
-    prompt::{boxed_prompt, prompt_definition},
-    reference::{FetchContext, FetchMute, FetchNothing, FetchState, Lend, Need},
-    resource::{boxed_resource, resource_definition},
+    reference::{FetchContext, FetchNothing, FetchState, Lend, Need},
     sample::{fill_variant, read_variant},
     set::{IsContext, SetOf},
-    tools::{Entry, Registered, RegisteredPrompt, RegisteredResource, are_distinct, text, tools},
+    tools::{Entry, Registered, RegisteredPrompt, RegisteredResource, are_distinct, tools},
     verdict::{
         BoxedError, Defaulted, Described, DescribedToModel, FromModel, MethodInput, NotTheContext, OfBytes, OfChrono,
         OfDecimal, OfJiff, OfSemver, OfUrl, OfUuid, Readable, ReadableFromModel, Shared, TakenByMethod,
         TakenByReference, TakenByReferenceInPhase,
     },
 };
+#[cfg(feature = "actions")]
+pub use crate::apps::actions::{Action, ActionSet, Actions};
 pub use crate::apps::contract::{
     ErrorProbe, Method, MethodOutput, MethodResult, Resource as RestResource, Route, WithError, WithoutError,
 };
 pub use crate::{
-    __mcp_as_task as as_task, __mcp_default as default, __mcp_described as described, __mcp_fallback as fallback,
-    __mcp_fallback_handoff as fallback_handoff, __mcp_fallback_prompt as fallback_prompt,
-    __mcp_fallback_resource as fallback_resource, __mcp_handled as handled, __mcp_read as read,
+    __mcp_as_task as as_task, __mcp_default as default, __mcp_described as described, __mcp_entry as entry,
+    __mcp_fallback as fallback, __mcp_handled as handled, __mcp_into_tool as into_tool, __mcp_read as read,
     __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_set_of as set_of, __mcp_taken as taken,
     __mcp_this as this, __mcp_write as write,
     base::error::ToolError,
     engine::{
         call::{Call, NoForms, running::CallFuture},
         elicit::{
-            Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormContent,
-            FormField, FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape,
-            TypeOfField, Unfit, handled_url, read_choice, write_choice,
+            Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormField,
+            FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,
+            Unfit, handled_url, read_choice, write_choice,
         },
-        sample::{SampleTools, variant::SampleVariant},
+        sample::{SampleTools, tools::SampleVariant},
         tool::{
             Arguments, ArgumentsError, AsksWith, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput,
-            output::OutputFunctions,
+            into_tool::HasActions, output::OutputFunctions,
         },
     },
     serve::{
@@ -92,17 +88,12 @@ pub use crate::{
         schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
     },
 };
-#[cfg(feature = "actions")]
-pub use crate::{
-    __mcp_into_tool as into_tool,
-    apps::actions::{Action, ActionSet, Actions},
-    engine::tool::into_tool::HasActions,
-};
 
-/// Boxes the future of one call. Only this function requires `Send`, so a future that is not `Send` causes one error.
-pub fn boxed<F>(future: F) -> CallFuture
+/// Boxes the future of a call or of a phase. Only this function requires `Send`, so a future that is not `Send` causes
+/// one error.
+pub fn boxed<'a, F, T>(future: F) -> Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>
 where
-    F: Future<Output = Result<CallToolResult, ToolError>> + Send + 'static,
+    F: Future<Output = Result<T, ToolError>> + Send + 'a,
 {
     Box::pin(future)
 }

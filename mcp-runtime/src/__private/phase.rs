@@ -1,12 +1,12 @@
 //! The runtime part of `#[handoff]`. It checks each type that is passed between phases once, and reports errors at the
 //! author's type.
 
-use std::{any::type_name, marker::PhantomData, pin::Pin};
+use std::{any::type_name, marker::PhantomData};
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Call, Need, Probe, State, Tool,
+    Call, Probe, State, Tool,
     reference::{Owned, Refused},
 };
 use crate::{
@@ -88,14 +88,6 @@ pub struct Keeping<H> {
     pub reads: fn(&str) -> Result<(), ToolError>,
 }
 
-/// Boxes the future of one phase. Only this function requires `Send`. So if the future is not `Send`, the compiler
-/// reports only one error, at the name of the phase.
-pub fn phase<'a, T>(phase: impl Future<Output = Result<T, ToolError>> + Send + 'a) -> Phase<'a, T> {
-    Box::pin(phase)
-}
-
-type Phase<'a, T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>;
-
 /// Finds the author's value that was registered as the tool.
 pub trait FetchThis<T> {
     fn fetch<'a>(&self, call: &'a Call) -> Result<&'a T, ToolError>;
@@ -118,17 +110,6 @@ macro_rules! __mcp_this {
         use $crate::__private::{FetchNothing as _, FetchThis as _, Lend as _};
         (&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?.lend()
     }};
-}
-
-impl Need {
-    /// Returns what a parameter of the function `client` requires. A parameter that is not the context must be the
-    /// handoff, which requires nothing.
-    pub fn of_client(self) -> Self {
-        match self {
-            Self::State(_) => Self::Nothing,
-            other => other,
-        }
-    }
 }
 
 /// Decides whether a parameter `&T` of the function `client` is the context, the handoff, or a mistake.
@@ -235,26 +216,5 @@ macro_rules! __mcp_runs_once {
             use $crate::__private::{RunContext as _, RunOther as _};
             (&&$crate::__private::Probe::<$ty>::NEW).runs_once();
         };
-    };
-}
-
-/// `fallback_handoff!(Type)` implements `Tool` for a handoff that has errors.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __mcp_fallback_handoff {
-    ([$($generics:tt)*] $ty:ty $(where [$($clause:tt)*])?) => {
-        impl<$($generics)*> $crate::__private::Tool for $ty $(where $($clause)*)? {
-            fn definition(&self) -> $crate::__private::ToolDefinition {
-                ::core::unreachable!()
-            }
-
-            fn call(
-                &self,
-                _call: $crate::__private::Call,
-                _arguments: $crate::__private::Arguments<'_>,
-            ) -> ::core::result::Result<$crate::__private::CallFuture, $crate::__private::ArgumentsError> {
-                ::core::unreachable!()
-            }
-        }
     };
 }

@@ -20,6 +20,17 @@ pub enum Need {
     Forms(fn(ToolDefinition) -> ToolDefinition),
 }
 
+impl Need {
+    /// Returns what a parameter of the function `client` requires. A parameter that is not the context must be the
+    /// handoff, which requires nothing.
+    pub fn of_client(self) -> Self {
+        match self {
+            Self::State(_) => Self::Nothing,
+            other => other,
+        }
+    }
+}
+
 /// Creates the context of a call.
 pub trait FetchContext<T> {
     fn need(&self) -> Need;
@@ -37,14 +48,8 @@ impl<S: Elicits, P> FetchContext<Ctx<S, P>> for &&&Probe<Ctx<S, P>> {
     }
 }
 
-/// Creates a `Ctx<S>` where `S` is not a set of forms. The compiler reports an error only if the tool asks with this
-/// context.
-pub trait FetchMute<T> {
-    fn need(&self) -> Need;
-    fn fetch(&self, call: &Call) -> Result<Owned<T>, ToolError>;
-}
-
-impl<S, P> FetchMute<Ctx<S, P>> for &&Probe<Ctx<S, P>> {
+/// For a `Ctx<S>` where `S` is not a set of forms. The compiler reports an error only if the tool asks with this context.
+impl<S, P> FetchContext<Ctx<S, P>> for &&Probe<Ctx<S, P>> {
     fn need(&self) -> Need {
         Need::Nothing
     }
@@ -128,11 +133,11 @@ impl<T: ?Sized> Lend for Refused<T> {}
 #[macro_export]
 macro_rules! __mcp_reference {
     ($ty:ty, need) => {{
-        use $crate::__private::{FetchContext as _, FetchMute as _, FetchNothing as _, FetchState as _};
+        use $crate::__private::{FetchContext as _, FetchNothing as _, FetchState as _};
         (&&&&$crate::__private::Probe::<$ty>::NEW).need()
     }};
     ($ty:ty, $call:expr) => {{
-        use $crate::__private::{FetchContext as _, FetchMute as _, FetchNothing as _, FetchState as _, Lend as _};
+        use $crate::__private::{FetchContext as _, FetchNothing as _, FetchState as _, Lend as _};
         (&&&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?.lend()
     }};
 }

@@ -1,6 +1,6 @@
 //! The runtime part of `tools![…]`, `prompts![…]` and `resources![…]`.
 
-use super::{Prompt, Resource, Tool};
+use super::{Problem, Prompt, Resource, Tool};
 use crate::base::const_eq::same;
 
 /// A tool that `#[mcp_tool]` has generated. The tool's registration type implements this trait.
@@ -95,26 +95,9 @@ impl<T: EntryKind + ?Sized> Entry<T> {
         false
     }
 
-    /// Returns the length in bytes of the message that [`duplicate`](Self::duplicate) returns.
-    pub const fn duplicate_length(&self) -> usize {
-        T::BEFORE.len() + self.name.len() + T::AFTER.len()
-    }
-
-    /// Returns the message about a repeated name. A constant expression cannot use `format!`, so the text is assembled
-    /// by hand.
-    pub const fn duplicate<const N: usize>(&self) -> [u8; N] {
-        let parts = [T::BEFORE.as_bytes(), self.name.as_bytes(), T::AFTER.as_bytes()];
-        let (mut bytes, mut at, mut part) = ([0; N], 0, 0);
-        while part < parts.len() {
-            let mut index = 0;
-            while index < parts[part].len() {
-                bytes[at] = parts[part][index];
-                at += 1;
-                index += 1;
-            }
-            part += 1;
-        }
-        bytes
+    /// Returns the message about a repeated name.
+    pub const fn duplicate(&self) -> Problem {
+        Problem::new(T::BEFORE).with(self.name).with(T::AFTER)
     }
 }
 
@@ -145,29 +128,70 @@ pub const fn are_distinct<T: EntryKind + ?Sized>(list: &[Entry<T>]) -> bool {
     true
 }
 
-/// Converts the bytes of a message to text.
-pub const fn text(bytes: &[u8]) -> &str {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(_) => "two items of this list have the same name",
-    }
-}
-
 /// Creates the items of a list.
 pub fn tools<T: ?Sized>(entries: &[Entry<T>]) -> Vec<Box<T>> {
     entries.iter().map(|entry| (entry.make)()).collect()
 }
 
-/// `fallback!(name)` registers a tool that has errors.
+/// `entry!(Tool name, "wire name")` makes the generated item `name` an entry of lists.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_entry {
+    (Tool $($item:tt)*) => { $crate::__private::entry!(@ Registered, Tool, $($item)*); };
+    (Prompt $($item:tt)*) => { $crate::__private::entry!(@ RegisteredPrompt, Prompt, $($item)*); };
+    (Resource $($item:tt)*) => { $crate::__private::entry!(@ RegisteredResource, Resource, $($item)*); };
+    (@ $registered:ident, $kind:ident, $item:ident, $name:expr) => {
+        impl $crate::__private::$registered for $item {
+            const ENTRY: $crate::__private::Entry<dyn $crate::__private::$kind> =
+                $crate::__private::Entry::new($name, || ::std::boxed::Box::new($item {}));
+        }
+    };
+}
+
+/// `fallback!(Tool [generics] Type where [clauses])` implements `Tool` for an item that has errors.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mcp_fallback {
-    ($name:ident) => {
-        $crate::__private::fallback_handoff!([] $name);
+    (Tool $($of:tt)*) => {
+        $crate::__private::fallback!(@ Tool, ToolDefinition, call(Arguments) -> CallFuture, $($of)*);
+    };
+    (Prompt $($of:tt)*) => {
+        $crate::__private::fallback!(@ Prompt, PromptDefinition, get(TextArguments) -> GetPromptFuture, $($of)*);
+    };
+    (Resource $($of:tt)*) => {
+        $crate::__private::fallback!(@ Resource, ResourceDefinition, read(ReadRequest) -> ReadResourceFuture, $($of)*);
+    };
+    (
+        @ $kind:ident, $definition:ident, $method:ident($input:ident) -> $future:ident,
+        [$($generics:tt)*] $ty:ty $(where [$($clause:tt)*])?
+    ) => {
+        impl<$($generics)*> $crate::__private::$kind for $ty $(where $($clause)*)? {
+            fn definition(&self) -> $crate::__private::$definition {
+                ::core::unreachable!()
+            }
 
-        impl $crate::__private::Registered for $name {
-            const ENTRY: $crate::__private::Entry =
-                $crate::__private::Entry::new(::core::stringify!($name), || ::std::boxed::Box::new($name {}));
+            fn $method(
+                &self,
+                _: $crate::__private::Call,
+                _: $crate::__private::$input<'_>,
+            ) -> ::core::result::Result<$crate::__private::$future, $crate::__private::ArgumentsError> {
+                ::core::unreachable!()
+            }
+        }
+    };
+}
+
+/// `into_tool!(Type)` makes a value of the type a tool of `Server::tool`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mcp_into_tool {
+    ($ty:ty) => {
+        impl $crate::tool::IntoTool<$crate::__private::HasActions> for $ty {
+            type Tool = $crate::actions::Actions;
+
+            fn into_tool(self) -> $crate::actions::Actions {
+                self.into_actions()
+            }
         }
     };
 }

@@ -1,5 +1,4 @@
-//! The wall clock of the machine. Timeouts of calls use [`LedgerTime`](super::ledger_time::LedgerTime) instead, which
-//! never runs backwards.
+//! The wall clock of the machine. Timeouts of calls use the time of the ledger instead, which never runs backwards.
 
 use std::time::{Duration, SystemTime};
 

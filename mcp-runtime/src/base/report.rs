@@ -16,21 +16,9 @@ use tokio::{
 const WINDOW: Duration = Duration::from_secs(10);
 
 /// Logs a fault of the server: through `tracing` if a subscriber is set, else to standard error.
-#[cfg(feature = "tracing")]
 macro_rules! report {
     ($($message:tt)*) => {
-        if tracing::dispatcher::has_been_set() {
-            tracing::error!($($message)*);
-        } else {
-            crate::base::report::to_stderr(format_args!($($message)*));
-        }
-    };
-}
-
-#[cfg(not(feature = "tracing"))]
-macro_rules! report {
-    ($($message:tt)*) => {
-        crate::base::report::to_stderr(format_args!($($message)*))
+        crate::base::report::write(format_args!($($message)*))
     };
 }
 
@@ -45,9 +33,13 @@ macro_rules! report_limited {
 
 pub(crate) use {report, report_limited};
 
-/// Writes a line to standard error. If standard error is closed, the line is lost. In this case `eprintln!` would panic
-/// and so end the call.
-pub(crate) fn to_stderr(line: fmt::Arguments<'_>) {
+pub(crate) fn write(line: fmt::Arguments<'_>) {
+    #[cfg(feature = "tracing")]
+    if tracing::dispatcher::has_been_set() {
+        tracing::error!(target: "mcp_runtime", "{line}");
+        return;
+    }
+    // If standard error is closed, the line is lost. In this case `eprintln!` would panic and so end the call.
     let _ = writeln!(io::stderr(), "{line}");
 }
 

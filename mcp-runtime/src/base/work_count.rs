@@ -25,9 +25,7 @@ impl WorkCount {
         self.0.running.fetch_add(1, Ordering::AcqRel);
         Counted(Arc::clone(&self.0))
     }
-}
 
-impl WorkCount {
     /// Waits until no task runs.
     pub(crate) async fn wait(&self) {
         self.wait_until(|| true).await;

@@ -1,4 +1,4 @@
-//! One action: a method of a service, with its parameters and its names.
+//! One action: a method of a service with its parameters and its names, or a built-in action for runs.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -6,12 +6,18 @@ use serde_json::{Value, json};
 
 use super::{marks::OutputMarks, parameters::ParameterSet};
 use crate::{
-    engine::tool::{
-        ToolDefinition,
-        bound::{BoundMethod, RunFn},
+    engine::{
+        runs::RunStatus,
+        tool::{
+            ToolDefinition,
+            bound::{BoundMethod, RunFn},
+        },
     },
     wire::schema::{InputSchema, InputSettings, OutputSchema},
 };
+
+/// How many runs a page has, unless the caller sets it.
+pub(super) const USUAL_PAGE: usize = 20;
 
 /// An action in the form that generated code creates.
 #[doc(hidden)]
@@ -22,7 +28,7 @@ pub struct Action {
     inputs: Vec<EntryInputs>,
     aliases: Vec<ActionAlias>,
     is_list: bool,
-    is_run: bool,
+    pub(super) is_run: bool,
     run: BoundMethod,
 }
 
@@ -112,14 +118,6 @@ impl Action {
         self
     }
 
-    pub(super) fn name(&self) -> Cow<'static, str> {
-        self.definition.name.clone()
-    }
-
-    pub(super) fn is_run(&self) -> bool {
-        self.is_run
-    }
-
     /// Compiles the schemas. For each error, `problems` gets a message for the author.
     pub(super) fn compile(self, problems: &mut Vec<String>) -> Option<CompiledAction> {
         let Self { mut definition, hints, inputs, aliases, is_list, is_run, run } = self;
@@ -178,6 +176,54 @@ impl CompiledAction {
     }
 }
 
+/// Returns the built-in actions of a tool. `runs` are the names of the tool's actions that run in the background.
+pub(super) fn built_in(runs: &[Cow<'static, str>]) -> Vec<CompiledAction> {
+    let run_id = json!({ "type": "string", "description": "The id of the run." });
+    let trace = json!({ "type": "boolean", "default": false, "description": "Also return what happened in the run." });
+    let statuses: Vec<_> = RunStatus::ALL.iter().map(|status| status.as_str()).collect();
+    let list = json!({
+        "action": { "type": "string", "enum": runs, "description": "Only runs of this action." },
+        "status": { "type": "string", "enum": statuses, "description": "Only runs with this status." },
+        "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": USUAL_PAGE, "description": "How many runs." },
+        "cursor": { "type": "string", "description": "The `next_cursor` of the previous page." },
+    });
+    let status = json!({ "run_id": run_id, "include_trace": trace, "wait": wait() });
+    let mut status = built_in_action("status", "Shows a run: its status, inputs and outputs", &status, BuiltIn::Status);
+    status.aliases.push(("result", vec![("include_trace", true.into())]));
+    let cancel = json!({ "run_id": run_id });
+    let restart = json!({ "run_id": run_id, "wait": wait() });
+    vec![
+        status,
+        built_in_action("cancel", "Cancels a run", &cancel, BuiltIn::Cancel),
+        built_in_action("restart", "Starts a run again with the same inputs", &restart, BuiltIn::Restart),
+        built_in_action("runs", "Lists your runs, the newest first", &list, BuiltIn::Runs),
+    ]
+}
+
+fn built_in_action(
+    name: &'static str,
+    description: &'static str,
+    properties: &Value,
+    built_in: BuiltIn,
+) -> CompiledAction {
+    let required: Vec<_> = properties.get("run_id").map(|_| "run_id").into_iter().collect();
+    let schema = json!({
+        "type": "object", "properties": properties, "required": required, "additionalProperties": false,
+    });
+    let schema = InputSchema::new(schema).expect("the schemas of built-in actions are valid");
+    CompiledAction {
+        name: name.into(),
+        description: description.into(),
+        parameters: ParameterSet { published: schema.to_value(), schema: schema.untyped(), hints: Vec::new() },
+        aliases: Vec::new(),
+        inputs: Vec::new(),
+        is_list: false,
+        marks: OutputMarks::default(),
+        output: None,
+        kind: ActionKind::BuiltIn(built_in),
+    }
+}
+
 /// Adds the parameter `wait` to the schema of an action that runs in the background.
 fn add_wait(schema: &mut Value) {
     if let Some(schema) = schema.as_object_mut()
@@ -187,7 +233,7 @@ fn add_wait(schema: &mut Value) {
     }
 }
 
-pub(super) fn wait() -> Value {
+fn wait() -> Value {
     json!({ "type": "boolean", "default": false, "description": "Wait for the end of the run." })
 }
 

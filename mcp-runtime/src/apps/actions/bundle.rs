@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, OnceLock},
+    sync::{Arc, OnceLock},
 };
 
 use serde_json::{Value, json};
@@ -12,6 +12,7 @@ use super::{
     set::ActionSet,
 };
 use crate::{
+    base::mutex::Mutex,
     engine::{
         call::{
             Call,
@@ -67,7 +68,7 @@ impl Actions {
     /// call of `handle`. In calls through a server, actions take the values of [`Server::state`] instead.
     #[must_use]
     pub fn state<T: State>(self, value: T) -> Self {
-        let mut server = self.engine.server.lock().expect("code that holds this lock does not panic");
+        let mut server = self.engine.server.lock();
         let built = server.take().unwrap_or_else(engine);
         *server = Some(built.state(value));
         drop(server);
@@ -126,7 +127,7 @@ impl Actions {
     }
 
     fn build(&self) -> Result<Service, String> {
-        let server = self.engine.server.lock().expect("code that holds this lock does not panic").take();
+        let server = self.engine.server.lock().take();
         let tool = ActionsTool(Arc::clone(&self.set));
         server.unwrap_or_else(engine).tool(tool).build().map_err(|error| error.to_string())
     }

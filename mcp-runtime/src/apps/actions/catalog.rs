@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     action::{EntryInputs, first_line},
-    failure::{ActionFailure, FailureKind, NotRun, ParameterProblem, ProblemKind, problems},
+    failure::{ActionFailure, FailureKind, ParameterProblem, ProblemKind, problems},
     parameters::ParameterSet,
 };
 use crate::{base::error::ToolError, wire::schema::InputSchema};
@@ -106,11 +106,11 @@ impl fmt::Debug for dyn AnyCatalog {
 }
 
 /// Returns the entry with this name. The error for an unknown name lists the names of all entries.
-pub(super) async fn find(catalog: &dyn AnyCatalog, name: &str) -> Result<CatalogEntry, NotRun> {
-    if let Some(entry) = catalog.entry(name).await.map_err(NotRun::Catalog)? {
+pub(super) async fn find(catalog: &dyn AnyCatalog, name: &str) -> Result<CatalogEntry, ToolError> {
+    if let Some(entry) = catalog.entry(name).await? {
         return Ok(entry);
     }
-    let names = catalog.names().await.map_err(NotRun::Catalog)?;
+    let names = catalog.names().await?;
     let known = names.into_iter().map(|(name, _)| name).collect();
     Err(ActionFailure::unknown(FailureKind::UnknownName, "name", name, known).into())
 }
@@ -121,12 +121,12 @@ pub(super) async fn check_inputs(
     catalog: &dyn AnyCatalog,
     inputs: &[EntryInputs],
     values: &mut Map<String, Value>,
-) -> Result<(), NotRun> {
+) -> Result<(), ToolError> {
     for (parameter, name) in inputs {
         let Some(name) = values.get(*name).and_then(Value::as_str) else { continue };
         let entry = find(catalog, name).await?;
         let given = values.get(*parameter).filter(|given| !given.is_null()).cloned().unwrap_or_else(|| json!({}));
-        let checked = entry.check(&given).map_err(|ParamsError(failure)| failure)?;
+        let checked = entry.check(&given)?;
         values.insert((*parameter).to_owned(), checked);
     }
     Ok(())

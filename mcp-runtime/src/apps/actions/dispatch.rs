@@ -1,4 +1,4 @@
-//! Runs a call of a tool with actions.
+//! Reads the input of a tool with actions, an object with `action` and `params`, and runs the action.
 
 use std::sync::Arc;
 
@@ -8,10 +8,9 @@ use super::{
     action::{ActionKind, CompiledAction},
     describe::describe,
     exit::ActionOutcome,
-    failure::NotRun,
-    input::ActionInput,
+    failure::{ActionFailure, FailureKind, shown},
+    runs::start,
     set::{ActionSet, AliasValue, DESCRIBE, call_method, reads_json_strings},
-    start::start,
 };
 use crate::{
     base::error::ToolError,
@@ -19,8 +18,17 @@ use crate::{
         call::{Call, running::CallFuture},
         tool::bound::BoundMethod,
     },
-    wire::protocol::result::CallToolResult,
+    wire::{protocol::result::CallToolResult, schema::nearest::nearest},
 };
+
+/// The input of a tool with actions, before the parameters are checked.
+#[derive(Debug)]
+struct ActionInput {
+    action: String,
+    params: Map<String, Value>,
+    /// What the caller should do differently the next time.
+    warnings: Vec<String>,
+}
 
 impl ActionSet {
     /// Runs one call of the tool. `input` is the JSON text of the input.
@@ -35,8 +43,8 @@ impl ActionSet {
         };
         let outcome = if action == DESCRIBE {
             match describe(&self, &params).await {
-                Ok(description) => ActionOutcome::BuiltIn(DESCRIBE, description),
-                Err(not_run) => self.not_run(&call, DESCRIBE, not_run)?,
+                Ok(report) => ActionOutcome::Report { action: DESCRIBE, report, has_failed: false },
+                Err(error) => self.failed(&call, DESCRIBE, error)?,
             }
         } else {
             match self.find(&action) {
@@ -62,12 +70,12 @@ impl ActionSet {
         let outcome = match &action.kind {
             ActionKind::Call(method) => match self.begin(action, method, call, params).await {
                 Ok(calling) => return self.outcome(action, call, calling.await),
-                Err(not_run) => Err(not_run),
+                Err(error) => Err(error),
             },
             ActionKind::Run(_) => start(self, index, call, params, None).await,
             ActionKind::BuiltIn(built_in) => built_in.run(self, action, call, params).await,
         };
-        outcome.or_else(|not_run| self.not_run(call, &action.name, not_run))
+        outcome.or_else(|error| self.failed(call, &action.name, error))
     }
 
     /// Checks the parameters and begins the action.
@@ -77,15 +85,64 @@ impl ActionSet {
         method: &BoundMethod,
         call: &Call,
         params: Map<String, Value>,
-    ) -> Result<CallFuture, NotRun> {
+    ) -> Result<CallFuture, ToolError> {
         let checked = Value::Object(self.checked(action, call, params).await?).to_string();
         Ok(call_method(action, method, call.clone(), &checked)?)
     }
+}
 
-    fn not_run(&self, call: &Call, action: &str, reason: NotRun) -> Result<ActionOutcome<'_>, ToolError> {
-        match reason {
-            NotRun::Failed(failure) => Ok(ActionOutcome::Failed(failure)),
-            NotRun::Catalog(error) => self.failed(call, action, error),
+impl ActionInput {
+    /// Reads the input. `reads_json_strings` states whether `params` can be a string that contains an object.
+    ///
+    /// # Errors
+    /// Fails if the text is not such an input.
+    fn read(text: &str, set: &ActionSet, reads_json_strings: bool) -> Result<Self, ActionFailure> {
+        let invalid = |message: String| ActionFailure::new(FailureKind::InvalidInput, message);
+        let input: Value = serde_json::from_str(text).map_err(|error| invalid(format!("not valid JSON: {error}")))?;
+        let Value::Object(mut input) = input else {
+            return Err(invalid(format!(
+                "the input must be an object with `action` and `params` (got {})",
+                shown(&input)
+            )));
+        };
+        let names = set.names().collect::<Vec<_>>().join(", ");
+        let action = match input.remove("action") {
+            Some(Value::String(action)) => action,
+            Some(other) => return Err(invalid(format!("`action` must be one of: {names} (got {})", shown(&other)))),
+            None => {
+                let near = nearest("action", input.keys().map(String::as_str));
+                let near = near.map(|near| format!("; did you write it as `{near}`?")).unwrap_or_default();
+                return Err(invalid(format!("`action` is required: one of: {names}{near}")));
+            }
+        };
+        let mut warnings = Vec::new();
+        let params = match input.remove("params") {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Object(params)) => params,
+            Some(other) => match in_string(&other).filter(|_| reads_json_strings) {
+                Some(params) => {
+                    warnings.push("`params` was a string that holds JSON; send it as an object".to_owned());
+                    params
+                }
+                None => return Err(invalid(format!("`params` must be an object (got {})", shown(&other)))),
+            },
+        };
+        match input.keys().next() {
+            None => Ok(Self { action, params, warnings }),
+            Some(other) => Err(invalid(format!(
+                "`{other}` is not allowed beside `action` and `params`; the parameters of an action belong in `params`: \
+                 {{\"action\": {}, \"params\": {{{}: …}}}}",
+                Value::from(action),
+                Value::from(other.as_str()),
+            ))),
         }
+    }
+}
+
+/// Returns the JSON object that a string contains.
+fn in_string(value: &Value) -> Option<Map<String, Value>> {
+    match serde_json::from_str(value.as_str()?).ok()? {
+        Value::Object(params) => Some(params),
+        _ => None,
     }
 }

@@ -4,8 +4,7 @@
 //!   descriptions and the data of errors, at every depth.
 //! - The values after such names are replaced in texts: in messages of errors and in text results.
 
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
     action::CompiledAction,
@@ -15,7 +14,7 @@ use super::{
 };
 use crate::{
     engine::runs::details::json_text,
-    wire::protocol::{content::Content, result::CallToolResult},
+    wire::protocol::{content::Content, json::object_of_some, result::CallToolResult},
 };
 
 /// The outcome of a call of a tool with actions. It can still contain internal values.
@@ -24,16 +23,13 @@ pub(super) enum ActionOutcome<'a> {
         action: &'a CompiledAction,
         result: CallToolResult,
     },
-    /// A description, or information about runs.
-    BuiltIn(&'a str, Value),
-    /// The report about a run that the call has waited for.
-    Run {
+    /// A description, or a report about runs. `has_failed` says whether the call has waited for a run that has failed.
+    Report {
         action: &'a str,
         report: Value,
         has_failed: bool,
     },
     /// An answer of the runtime about a run.
-    #[cfg(feature = "actions")]
     Task(CallToolResult),
     Failed(ActionFailure),
 }
@@ -42,29 +38,21 @@ pub(super) enum ActionOutcome<'a> {
 #[derive(Debug)]
 pub(super) struct Exit {
     /// The names of the fields that are marked as internal in any result.
-    internal: Vec<String>,
+    pub(super) internal: Vec<String>,
 }
 
 impl Exit {
-    pub(super) fn new(mut internal: Vec<String>) -> Self {
-        internal.sort_unstable();
-        internal.dedup();
-        Self { internal }
-    }
-
     /// Returns the result that the caller gets.
     pub(super) fn leave(&self, outcome: ActionOutcome<'_>, warnings: Vec<String>) -> CallToolResult {
-        let is_error = matches!(outcome, ActionOutcome::Run { has_failed: true, .. });
-        #[cfg(feature = "actions")]
+        let is_error = matches!(outcome, ActionOutcome::Report { has_failed: true, .. });
         if let ActionOutcome::Task(created) = outcome {
             return created;
         }
         match self.left(outcome) {
             Ok(left) => CallToolResult { is_error, ..left.into_result(warnings) },
             Err(failure) => {
-                let envelope = FailureEnvelope { error: &failure, warnings: &warnings };
-                let structured = json_text(&envelope);
-                CallToolResult { structured, ..CallToolResult::error(failure.message) }
+                let envelope = object_of_some([("error", Some(json!(failure))), listed(&warnings)]);
+                CallToolResult { structured: json_text(&envelope), ..CallToolResult::error(failure.message) }
             }
         }
     }
@@ -83,17 +71,17 @@ impl Exit {
     fn left<'a>(&self, outcome: ActionOutcome<'a>) -> Result<Left<'a>, ActionFailure> {
         let failure = match outcome {
             ActionOutcome::Done { action, result } if result.is_error => {
-                ActionFailure::of_action(&action.name, texts(&result).join("\n"))
+                let texts: Vec<_> = result.content.iter().filter_map(Content::as_text).collect();
+                ActionFailure::of_action(&action.name, texts.join("\n"))
             }
             ActionOutcome::Done { action, result } => match self.result(action, result) {
                 Ok(left) => return Ok(left),
-                Err(reason) => ActionFailure::new(FailureKind::Failed, reason),
+                Err(failure) => failure,
             },
-            ActionOutcome::BuiltIn(action, mut result) | ActionOutcome::Run { action, report: mut result, .. } => {
+            ActionOutcome::Report { action, report: mut result, .. } => {
                 remove_underscored(&mut result);
                 return Ok(Left { action, result, blocks: Vec::new(), meta: None });
             }
-            #[cfg(feature = "actions")]
             ActionOutcome::Task(_) => unreachable!("the answer of the runtime leaves as it is"),
             ActionOutcome::Failed(failure) => failure,
         };
@@ -114,11 +102,6 @@ impl Exit {
         }
     }
 
-    /// Returns the result of a run, in the form that a call gets if the call waits for the run.
-    pub(super) fn of_run(&self, action: &str, report: Value, has_failed: bool) -> CallToolResult {
-        self.leave(ActionOutcome::Run { action, report, has_failed }, Vec::new())
-    }
-
     fn cleaned(&self, mut failure: ActionFailure) -> ActionFailure {
         failure.message = redact(&failure.message, &self.internal).into_owned();
         for problem in &mut failure.details.problems {
@@ -130,13 +113,15 @@ impl Exit {
     }
 
     /// Removes internal values from a result. Fails if the result is nested too deeply.
-    fn result<'a>(&self, action: &'a CompiledAction, result: CallToolResult) -> Result<Left<'a>, String> {
+    fn result<'a>(&self, action: &'a CompiledAction, result: CallToolResult) -> Result<Left<'a>, ActionFailure> {
         let detail = if action.is_list { Detail::Summary } else { Detail::Full };
         let mut meta = result.meta;
         meta.iter_mut().for_each(|meta| remove_underscored_members(meta));
         if let Some(text) = &result.structured {
-            let mut value: Value = serde_json::from_str(text.get())
-                .map_err(|error| format!("the result of '{}' cannot be read: {error}", action.name))?;
+            let mut value: Value = serde_json::from_str(text.get()).map_err(|error| {
+                let message = format!("the result of '{}' cannot be read: {error}", action.name);
+                ActionFailure::new(FailureKind::Failed, message)
+            })?;
             action.marks.remove(&mut value, detail);
             return Ok(Left { action: &action.name, result: value, blocks: Vec::new(), meta });
         }
@@ -170,27 +155,10 @@ struct Left<'a> {
     meta: Option<Box<Map<String, Value>>>,
 }
 
-/// The structured content of an error result.
-#[derive(Serialize)]
-struct FailureEnvelope<'a> {
-    error: &'a ActionFailure,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    warnings: &'a [String],
-}
-
-/// The structured content of a result.
-#[derive(Serialize)]
-struct ResultEnvelope<'a> {
-    action: &'a str,
-    result: &'a Value,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    warnings: &'a [String],
-}
-
 impl Left<'_> {
     fn into_result(self, warnings: Vec<String>) -> CallToolResult {
         let Self { action, result, blocks, meta } = self;
-        let envelope = ResultEnvelope { action, result: &result, warnings: &warnings };
+        let envelope = object_of_some([("action", Some(action.into())), ("result", Some(result)), listed(&warnings)]);
         let mut left = CallToolResult::json(&envelope).unwrap_or_default();
         if !blocks.is_empty() {
             // The caller reads the blocks, which need no second copy as JSON text.
@@ -201,6 +169,7 @@ impl Left<'_> {
     }
 }
 
-fn texts(result: &CallToolResult) -> Vec<&str> {
-    result.content.iter().filter_map(Content::as_text).collect()
+/// Returns the member of a result with its warnings, if there are any.
+fn listed(warnings: &[String]) -> (&'static str, Option<Value>) {
+    ("warnings", Some(json!(warnings)).filter(|_| !warnings.is_empty()))
 }

@@ -1,31 +1,14 @@
 //! The errors of actions, as text for a model and as data.
 
-use std::fmt::{self, Display};
-
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{facts::ParameterFacts, parameters::ParameterSet};
-use crate::{
-    base::error::ToolError,
-    wire::schema::{Violation, Violations, nearest::nearest},
-};
-
-/// Why an action was not run.
-pub(super) enum NotRun {
-    Failed(ActionFailure),
-    /// The catalog has failed.
-    Catalog(ToolError),
-}
-
-impl From<ActionFailure> for NotRun {
-    fn from(failure: ActionFailure) -> Self {
-        Self::Failed(failure)
-    }
-}
+use super::parameters::{ParameterFacts, ParameterSet};
+use crate::wire::schema::{Violation, Violations, nearest::nearest};
 
 /// The reason why an action was not run or has failed.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, thiserror::Error)]
+#[error("{message}")]
 pub(super) struct ActionFailure {
     pub(super) kind: FailureKind,
     pub(super) message: String,
@@ -129,12 +112,6 @@ impl ActionFailure {
         let action = Some(action.to_owned());
         let details = Box::new(FailureDetails { action, problems, ..FailureDetails::default() });
         Self { kind: FailureKind::InvalidParams, message, details }
-    }
-}
-
-impl Display for ActionFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
     }
 }
 

@@ -209,23 +209,18 @@
 //! comes before it.
 
 mod action;
-mod built_in;
 mod bundle;
 mod catalog;
 mod describe;
 mod dispatch;
 mod exit;
-mod facts;
 mod failure;
-mod guide;
-mod input;
 mod marks;
 mod parameters;
 mod redact;
 mod report;
-mod run_control;
+mod runs;
 mod set;
-mod start;
 
 pub use self::{
     action::Action,

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::{
-    action::{Action, ActionKind, BuiltIn, CompiledAction},
-    built_in,
+    action::{Action, ActionKind, BuiltIn, CompiledAction, built_in},
     catalog::{AnyCatalog, Catalog, ParamsError, check_inputs},
     exit::{ActionOutcome, Exit},
-    failure::{ActionFailure, FailureKind, NotRun, ParameterProblem, ProblemKind, problems},
+    failure::{ActionFailure, FailureKind, ParameterProblem, ProblemKind, problems},
     report,
 };
 use crate::{
@@ -55,14 +54,15 @@ impl ActionSet {
         if !definition.forms.is_empty() && !definition.requires.contains(&Capability::Elicitation) {
             definition.optional.push(Capability::Elicitation);
         }
-        let runs: Vec<_> = actions.iter().filter(|action| action.is_run()).map(|action| action.name()).collect();
-        let built_in = if runs.is_empty() { Vec::new() } else { built_in::actions(&runs) };
+        let runs: Vec<_> =
+            actions.iter().filter(|action| action.is_run).map(|action| action.definition.name.clone()).collect();
+        let built_in = if runs.is_empty() { Vec::new() } else { built_in(&runs) };
         let own = actions.into_iter().filter_map(|action| action.compile(&mut problems));
         let actions: Vec<_> = own.chain(built_in).collect();
         definition.problems.extend(problems);
         let internal = actions.iter().flat_map(|action| action.marks.internal_names()).collect();
         let runs = (!runs.is_empty()).then(|| Arc::new(RunManager::new(&definition.name, Runs::default())));
-        Self { definition, actions, catalog: None, instructions: None, exit: Exit::new(internal), runs }
+        Self { definition, actions, catalog: None, instructions: None, exit: Exit { internal }, runs }
     }
 
     #[must_use]
@@ -120,8 +120,8 @@ impl ActionSet {
         definition.checks_itself = true;
         let set = Arc::clone(self);
         let result: TaskResultFn = Arc::new(move |run, details| {
-            let has_failed = details.error.is_some();
-            set.exit.of_run(&run.action, report::full(run, &details, false), has_failed)
+            let (report, has_failed) = (report::full(run, &details, false), details.error.is_some());
+            set.exit.leave(ActionOutcome::Report { action: &run.action, report, has_failed }, Vec::new())
         });
         definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
         definition.guide = Some(self.guide(more));
@@ -149,7 +149,7 @@ impl ActionSet {
         action: &CompiledAction,
         call: &Call,
         params: Map<String, Value>,
-    ) -> Result<Map<String, Value>, NotRun> {
+    ) -> Result<Map<String, Value>, ToolError> {
         let mut checked = check(action, params, reads_json_strings(call))?;
         if let Some(catalog) = &self.catalog {
             check_inputs(&**catalog, &action.inputs, &mut checked).await?;
@@ -164,27 +164,25 @@ impl ActionSet {
         call: &Call,
         result: Result<CallToolResult, ToolError>,
     ) -> Result<ActionOutcome<'s>, ToolError> {
-        match result {
-            Ok(result) => Ok(self.done(action, result)),
-            Err(error) => self.failed(call, &action.name, error),
-        }
-    }
-
-    fn done<'s>(&'s self, action: &'s CompiledAction, result: CallToolResult) -> ActionOutcome<'s> {
+        let result = match result {
+            Ok(result) => result,
+            Err(error) => return self.failed(call, &action.name, error),
+        };
         let lost = result.structured.as_ref().and_then(|text| action.output.as_ref()?.lost_number(text.get()));
-        match lost {
+        Ok(match lost {
             Some(place) => {
                 let message = format!("the result has a number that JSON cannot represent: {place}");
                 ActionOutcome::Failed(ActionFailure::of_action(&action.name, message))
             }
             None => ActionOutcome::Done { action, result },
-        }
+        })
     }
 
     /// Returns the outcome of an action that has failed.
     pub(super) fn failed(&self, call: &Call, action: &str, error: ToolError) -> Result<ActionOutcome<'_>, ToolError> {
-        if let Some(ParamsError(failure)) = error.downcast_ref() {
-            return Ok(ActionOutcome::Failed(failure.clone()));
+        let of_params = || error.downcast_ref().map(|ParamsError(failure)| failure);
+        if let Some(failure) = error.downcast_ref().or_else(of_params) {
+            return Ok(ActionOutcome::Failed(ActionFailure::clone(failure)));
         }
         let message = match error.downcast_ref::<UnserializableOutput>() {
             Some(error) => error.to_string(),

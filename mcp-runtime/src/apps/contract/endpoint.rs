@@ -3,11 +3,7 @@
 
 use std::{fmt, sync::Arc};
 
-use axum::{
-    body::Body,
-    http::{HeaderMap, StatusCode, header::CONTENT_TYPE, request::Parts},
-    response::Response,
-};
+use axum::{body::Body, http::request::Parts, response::Response};
 use bytes::Bytes;
 use serde_json::{Value, value::RawValue};
 
@@ -32,7 +28,7 @@ pub struct EndpointOptions<P: ContractProtocol> {
     max_body_size: usize,
     max_reply_size: usize,
     principal: Option<PrincipalFunction>,
-    error_mapper: MethodErrorMapper<P::Error>,
+    pub(super) error_mapper: MethodErrorMapper<P::Error>,
     /// The path of the document that describes the contract.
     pub(super) document_path: Option<String>,
     /// The options that only this protocol has.
@@ -108,18 +104,13 @@ impl<P: ContractProtocol> EndpointOptions<P> {
         self
     }
 
-    /// Returns the error of the response for the error of a method.
-    pub(super) fn error_of(&self, error: &MethodError) -> P::Error {
-        (self.error_mapper)(error)
-    }
-
     /// Returns the guard of an endpoint for this contract, such as "the REST endpoint".
     ///
     /// # Errors
     /// Returns an error for each method that needs scopes, if the endpoint cannot establish who calls.
     pub(super) fn guard(&self, contract: &dyn Invoker, endpoint: &str) -> Result<Guard, BuildError> {
-        let guard = contract.service().guard().max_body_size(self.max_body_size);
-        let guard = guard.with_principal(self.principal.clone());
+        let mut guard = contract.service().guard().max_body_size(self.max_body_size);
+        guard.principal.clone_from(&self.principal);
         guard.warn_of_endpoint(endpoint);
         if guard.knows_principals() {
             return Ok(guard);
@@ -163,12 +154,7 @@ impl<P: ContractProtocol> EndpointOptions<P> {
 /// # Errors
 /// Returns the response to a request that is refused.
 pub(super) async fn read_json(guard: &Guard, body: Body, parts: &Parts) -> Result<String, Response> {
-    if !is_json(&parts.headers) {
-        let reason = "the body must be JSON; send `Content-Type: application/json`";
-        let error = RpcError::invalid_request(reason);
-        return Err(guard.refuse(RefusedRequest::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error)));
-    }
-    let bytes = guard.read_plain(body, parts, None).await?;
+    let bytes = guard.read_json(body, parts, None).await?;
     String::from_utf8(bytes.into()).map_err(|_| guard.refuse(RpcError::parse("the body is not UTF-8").into()))
 }
 
@@ -210,19 +196,9 @@ impl MethodDescriptor {
 impl RefusedCall {
     /// Returns the refusal of the request that has called alone.
     pub(super) fn into_refused(self) -> RefusedRequest {
-        let status = StatusCode::from_u16(self.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        RefusedRequest::new(status, self.0)
+        let status = self.status();
+        self.0.with_status(status).into()
     }
-}
-
-/// Whether the body is declared as JSON. This is also a matter of safety: without a preflight request, a web page of
-/// another origin can send certain other content types, but not JSON.
-fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
-    let essence = value.split(';').next().unwrap_or_default().trim();
-    let subtype = essence.get(..12).filter(|start| start.eq_ignore_ascii_case("application/")).map(|_| &essence[12..]);
-    subtype
-        .is_some_and(|subtype| subtype.eq_ignore_ascii_case("json") || subtype.to_ascii_lowercase().ends_with("+json"))
 }
 
 /// Returns the JSON text as bytes, without a copy.

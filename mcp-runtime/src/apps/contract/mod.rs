@@ -102,7 +102,7 @@
 //! `isError`; see [`Server::error_mapper`](crate::Server::error_mapper).
 
 mod describe;
-#[cfg(any(feature = "http", feature = "rest"))]
+#[cfg(feature = "http")]
 mod endpoint;
 mod invoke;
 #[cfg(feature = "http")]
@@ -111,7 +111,7 @@ pub mod jsonrpc;
 pub mod rest;
 mod service;
 
-#[cfg(any(feature = "http", feature = "rest"))]
+#[cfg(feature = "http")]
 pub use self::endpoint::EndpointOptions;
 pub use self::{
     describe::{Descriptor, ErrorDescriptor, HttpRoute, MethodDescriptor, ResourceDescriptor},

@@ -13,8 +13,6 @@ mod peer;
 mod record;
 mod state;
 
-#[cfg(feature = "testing")]
-pub(crate) use self::state::run_counter;
 pub(crate) use self::{
     context::ask,
     conversation::{ask_error, journal},
@@ -24,7 +22,9 @@ pub(crate) use self::{
         outlet::{self, MessageSink},
     },
     record::{call_id, hold, ledger_time, stored},
-    state::{CallState, HandoffChanged, call_target, host, operation, reports::Reports, request, task},
+    state::{
+        CallState, HandoffChanged, call_target, end, host, operation, reports::Reports, request, run_counter, task,
+    },
 };
 pub use self::{
     context::{

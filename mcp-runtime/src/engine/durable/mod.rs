@@ -13,7 +13,5 @@ mod rounds;
 #[cfg(feature = "seal")]
 pub(crate) mod seal;
 
-pub(crate) use self::rounds::Durable;
 pub use self::rounds::Once;
-#[cfg(feature = "testing")]
-pub(crate) use self::rounds::dry_run;
+pub(crate) use self::rounds::{Durable, dry_run};

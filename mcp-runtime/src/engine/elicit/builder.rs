@@ -184,7 +184,7 @@ impl<'a, F, M> Elicit<'a, F, M> {
         loop {
             let question = &self.question;
             let answer = ready!(self.ask.poll(cx, |call| question.params(call, None)))?;
-            let fields = question.form.fields();
+            let fields = question.form.fields;
             let read = reply::content(&answer, question.checker(), fields, &question.changes);
             let read = read.and_then(|answer| match answer {
                 Elicited::Accept(mut content) => {

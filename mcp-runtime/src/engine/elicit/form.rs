@@ -1,6 +1,6 @@
 //! Forms and sets of forms, as the macros generate them.
 
-use std::sync::OnceLock;
+use std::{ops::Deref, sync::OnceLock};
 
 use serde_json::{Map, Value, json, value::RawValue};
 
@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     engine::{
-        call::{NoForms, context::AnyForms, conversation::fingerprint},
-        tool::FormEntry,
+        call::{Call, Ctx, NoForms, context::AnyForms, conversation::fingerprint},
+        tool::{FormEntry, ToolDefinition},
     },
     wire::{protocol::revision::Revision, schema::InputSchema},
 };
@@ -33,7 +33,7 @@ pub trait Form: Sized {
     fn read(answers: &mut Answers) -> Result<Self, Unfit>;
 
     #[doc(hidden)]
-    fn write(self, content: &mut FormContent);
+    fn write(self, content: &mut Answers);
 }
 
 /// A set of forms. A tool with a [`Ctx<Set>`](crate::Ctx) can ask the user to fill in the forms of `Set`.
@@ -78,6 +78,32 @@ impl<F> Includes<F> for AnyForms {
     const FORM: FormOf<F> = panic!("a phase that cannot ask has no forms");
 }
 
+impl ToolDefinition {
+    /// Declares that the tool asks the user with the forms of `S`. A client that cannot show forms can call the tool
+    /// only if the tool lists [`Capability::Elicitation`](crate::call::Capability::Elicitation) as
+    /// [`optional`](Self::optional).
+    pub fn elicits<S: Elicits>(self) -> Self {
+        self.with_forms(S::FORMS)
+    }
+}
+
+impl Call {
+    /// Creates the context of this call.
+    pub fn context<S: Elicits, P>(&self) -> Ctx<S, P> {
+        Ctx::new(self.clone())
+    }
+}
+
+/// Gives a context with forms the methods of a context without forms. `NoForms` is not [`Declared`], because otherwise
+/// a context without forms would dereference to itself.
+impl<S: Declared> Deref for Ctx<S> {
+    type Target = Ctx;
+
+    fn deref(&self) -> &Ctx {
+        self.plain()
+    }
+}
+
 /// One form of a set. `F` is the type of the form.
 pub struct FormOf<F> {
     pub(crate) key: &'static str,
@@ -109,7 +135,7 @@ impl<F> FormOf<F> {
 /// The schema of a form. The JSON for clients is created when first needed, and so is the checker of answers.
 #[derive(Debug)]
 pub struct FormSchema {
-    fields: &'static [Field],
+    pub(crate) fields: &'static [Field],
     /// The schema for protocol revisions before 2025-11-25.
     older: OnceLock<Box<RawValue>>,
     newer: OnceLock<Box<RawValue>>,
@@ -127,10 +153,6 @@ impl FormSchema {
             checker: OnceLock::new(),
             fingerprint: OnceLock::new(),
         }
-    }
-
-    pub(crate) fn fields(&self) -> &'static [Field] {
-        self.fields
     }
 
     /// Returns the `requestedSchema` for this revision.
@@ -158,7 +180,8 @@ impl FormSchema {
     }
 }
 
-/// The content of an accepted, valid answer. `Form::read` creates a form from it.
+/// The content of an accepted, valid answer. `Form::read` creates a form from it, and `Form::write` adds the fields of a
+/// form to it.
 #[derive(Debug)]
 pub struct Answers {
     pub(crate) fields: &'static [Field],
@@ -190,16 +213,7 @@ impl Answers {
     fn unfit(&self, index: usize, reason: &str) -> Unfit {
         self.fields.get(index).map_or_else(|| Unfit::answer(reason.into()), |field| Unfit::field(field, reason))
     }
-}
 
-/// The content of an answer. `Form::write` adds the fields of a form to it.
-#[derive(Debug, Default)]
-pub struct FormContent {
-    fields: &'static [Field],
-    content: Map<String, Value>,
-}
-
-impl FormContent {
     /// Converts `form` to the content of an answer. Parsing that content gives `form` again.
     pub(crate) fn of<F: Form>(form: F) -> Map<String, Value> {
         let mut content = Self { fields: F::schema().fields, content: Map::new() };

@@ -43,7 +43,7 @@ impl FormQuestion {
         if let Some(field) = self.form.unsupported(revision) {
             return Err(AskError::Unsupported { field, revision });
         }
-        if let Some(problem) = schema::problem(self.form.fields(), &self.changes) {
+        if let Some(problem) = schema::problem(self.form.fields, &self.changes) {
             return Err(AskError::Question(problem));
         }
         let (form, own) = (self.form.fingerprint(), fingerprint([&*self.message]));
@@ -57,7 +57,7 @@ impl FormQuestion {
             let fingerprint = Fingerprint { form, message: own, choices: 0 };
             return Ok((fingerprint, form_params(revision, message, self.form.published(revision), meta)));
         }
-        let schema: Box<RawValue> = schema::published(self.form.fields(), &self.changes, revision);
+        let schema: Box<RawValue> = schema::published(self.form.fields, &self.changes, revision);
         let fingerprint = Fingerprint { form, message: own, choices: fingerprint([schema.get()]) };
         Ok((fingerprint, form_params(revision, message, &schema, meta)))
     }
@@ -66,6 +66,6 @@ impl FormQuestion {
         if self.changes.is_empty() {
             return self.form.checker();
         }
-        self.checker.get_or_init(|| schema::checker(self.form.fields(), &self.changes))
+        self.checker.get_or_init(|| schema::checker(self.form.fields, &self.changes))
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{Elicits, FieldKey, Form, form::FormContent, reply::Elicited};
+use super::{Elicits, FieldKey, Form, form::Answers, reply::Elicited};
 
 /// A question with the form `F`, as an application's handler gets it.
 pub struct ElicitRequest<'a, F> {
@@ -66,7 +66,7 @@ impl<'a, F: Form> ElicitRequest<'a, F> {
     /// [`choices`](super::Elicit::choices) has restricted, or an enum with `#[derive(Choice)]`. Returns an empty list
     /// for other fields.
     pub fn choices<T>(&self, field: FieldKey<F, T>) -> Vec<RequestChoice> {
-        let name = F::schema().fields()[field.index].name;
+        let name = F::schema().fields[field.index].name;
         let schema: Value = serde_json::from_str(self.asked.schema.get()).unwrap_or_default();
         let field = &schema["properties"][name];
         let titled = field["oneOf"].as_array().into_iter().flatten().filter_map(|choice| {
@@ -193,5 +193,5 @@ pub fn handled_url(answer: Elicited<()>) -> Handled {
 
 /// Converts the form in a handler's answer into JSON values.
 pub(crate) fn handled<F: Form>(answer: Elicited<F>) -> Handled {
-    answer.map(FormContent::of)
+    answer.map(Answers::of)
 }

@@ -2,14 +2,12 @@
 
 mod builder;
 mod choice;
-mod context;
 mod default_check;
 mod field;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "url"))]
 mod foreign;
 mod form;
 mod form_question;
-mod formats;
 mod handler;
 pub(crate) mod leniency;
 mod problem;
@@ -28,7 +26,7 @@ pub use self::{
     builder::{Elicit, IntoChoice, OnDecline},
     choice::{Choice, MultiSelect, read as read_choice, write as write_choice},
     field::{Field, FieldKey},
-    form::{Answers, Declared, Elicits, Form, FormContent, FormOf, FormSchema, Includes},
+    form::{Answers, Declared, Elicits, Form, FormOf, FormSchema, Includes},
     handler::{Asked, ElicitRequest, ElicitUrlRequest, Handled, HandledBy, Handling, RequestChoice, handled_url},
     problem::Problem,
     reply::Elicited,

@@ -1,9 +1,6 @@
 //! The information that layers get about a call.
 
-use std::{
-    fmt,
-    sync::{Arc, atomic::Ordering},
-};
+use std::{fmt, sync::Arc};
 
 use crate::engine::{
     call::{Call, Client, Principal, running::LayerSignals},
@@ -18,7 +15,7 @@ pub struct CallInfo(pub(super) Arc<Surrounded>);
 pub(crate) struct Surrounded {
     pub(super) call: Call,
     pub(super) arguments: Box<str>,
-    resumed: bool,
+    pub(super) is_resumed: bool,
     pub(super) signals: Arc<LayerSignals>,
 }
 
@@ -63,21 +60,13 @@ impl CallInfo {
     /// Returns whether the call was rebuilt in a later round. If so, the call's layers already ran in an earlier round,
     /// maybe in another process.
     pub fn is_resumed(&self) -> bool {
-        self.0.resumed
+        self.0.is_resumed
     }
 }
 
 impl Surrounded {
-    pub(super) fn new(call: Call, arguments: &str, resumed: bool) -> Self {
-        Self { call, arguments: arguments.into(), resumed, signals: Arc::default() }
-    }
-
     pub(super) fn ended(&self) -> Option<&str> {
         self.signals.ended.get().map(String::as_str)
-    }
-
-    pub(super) fn note_panic(&self) {
-        self.signals.panicked.store(true, Ordering::Relaxed);
     }
 }
 

@@ -5,26 +5,25 @@ use std::{
     future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
     task::Poll,
 };
 
 use super::{
-    Layer, Rejection,
+    Layer,
     call::{CallInfo, Surrounded},
 };
 use crate::{
     Result,
-    base::error::ToolError,
     engine::{
         call::{
             Call,
             rounds::panicked,
-            running::{CallFuture, LayeredCalling},
+            running::{CallFuture, LayerSignals, LayeredCalling},
         },
         tool::guard::Pass,
     },
-    wire::protocol::{error::RpcError, result::CallToolResult},
+    wire::protocol::result::CallToolResult,
 };
 
 /// The rest of a call: the inner layers and the tool.
@@ -54,9 +53,6 @@ pub(crate) trait Layers: Send + Sync {
 
     /// Wraps a call that was rebuilt in a later round.
     fn resume(&self, call: Call, arguments: &str, calling: CallFuture) -> LayeredCalling;
-
-    /// Returns the protocol error, if a layer rejected the call.
-    fn rejected(&self, error: &ToolError) -> Option<RpcError>;
 }
 
 /// The layers in the order they were added: the outermost first.
@@ -123,7 +119,7 @@ async fn guard(
         },
         Ok(ready) => ready,
         Err(_) => {
-            call.note_panic();
+            call.signals.panicked.store(true, Ordering::Relaxed);
             Poll::Ready(Ok(panicked(&call.call.0.described())))
         }
     })
@@ -140,21 +136,18 @@ impl Layers for Stack {
     }
 
     fn begin(&self, pass: Pass, call: Call, arguments: &str) -> LayeredCalling {
-        surround(Surrounded::new(call, arguments, false), Innermost::New(pass))
+        surround(call, arguments, Innermost::New(pass))
     }
 
     fn resume(&self, call: Call, arguments: &str, calling: CallFuture) -> LayeredCalling {
-        surround(Surrounded::new(call, arguments, true), Innermost::Rebuilt(calling))
-    }
-
-    fn rejected(&self, error: &ToolError) -> Option<RpcError> {
-        Rejection::of(error)
+        surround(call, arguments, Innermost::Rebuilt(calling))
     }
 }
 
-fn surround(call: Surrounded, tool: Innermost) -> LayeredCalling {
-    let signals = Arc::clone(&call.signals);
-    let call = Arc::new(call);
+fn surround(call: Call, arguments: &str, tool: Innermost) -> LayeredCalling {
+    let (arguments, is_resumed) = (arguments.into(), matches!(tool, Innermost::Rebuilt(_)));
+    let signals = Arc::<LayerSignals>::default();
+    let call = Arc::new(Surrounded { call, arguments, is_resumed, signals: Arc::clone(&signals) });
     let outermost = Next { call: CallInfo(call), depth: 0, tool };
     (Box::pin(outermost.run()), Some(signals))
 }

@@ -51,7 +51,7 @@ impl Rejection {
     }
 
     /// Returns the protocol error if `error` is a [`Rejection`].
-    pub(super) fn of(error: &ToolError) -> Option<RpcError> {
+    pub(crate) fn of(error: &ToolError) -> Option<RpcError> {
         let Self { message, status, retry_after } = error.downcast_ref()?;
         Some(RpcError::rejected(message.clone(), *status, *retry_after))
     }

@@ -1,13 +1,14 @@
 //! The call of a run. The call has no connection. Its messages are written into the trace, and its questions wait for
 //! an answer.
 
-use std::sync::Arc;
+use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 
 use serde_json::Value;
 
 use super::{
+    RunStatus,
     details::{RunProgress, json_text},
-    feed::RunFeed,
+    feed::{EndFn, RunEnd, RunFeed},
     trace::TraceEvent,
 };
 use crate::{
@@ -16,11 +17,13 @@ use crate::{
         conversation::WireQuestion,
         outlet::ProgressReport,
         request::{Asker, Caller, Peer, Questions, Request, Session},
+        running::{Round, Running},
     },
     wire::protocol::{
         frame::Frame,
         id::{Id, RequestId},
         level::Level,
+        result::CallToolResult,
         revision::Revision,
     },
 };
@@ -37,20 +40,40 @@ pub(super) fn background_call(caller: &Call, feed: &Arc<RunFeed>, clean: CleanFn
     let client = Client::new(client.info_text(), revision, client.capabilities());
     let questions = Questions::asked_by(Box::new(RunAsker(Arc::clone(feed))));
     let session = Arc::new(Session::of_one_call(client));
-    let peer = Peer::new(Arc::new(RunOutlet { feed: Arc::clone(feed), clean }), caller.0.principal());
+    let peer = Peer::new(Arc::new(RunMessages { feed: Arc::clone(feed), clean }), caller.0.principal());
     let reports = Reports::new(RequestId::server(0));
     let request =
         Request::new(Caller::Legacy { session, questions: Arc::new(questions), client: None }, Some(reports), &peer);
     Call::new(Arc::clone(&caller.0.server), Arc::clone(&caller.0.tool), request)
 }
 
+/// Runs the call to its end, or until the run is cancelled.
+pub(super) async fn drive(feed: Arc<RunFeed>, mut running: Box<Running>, end: EndFn) {
+    let finished = {
+        let (mut cancelled, mut round) = (pin!(feed.cancelled()), pin!(running.round()));
+        poll_fn(|cx| match cancelled.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(None),
+            Poll::Pending => round.as_mut().poll(cx).map(Some),
+        })
+        .await
+    };
+    let outcome = match finished {
+        Some(Round::Done(outcome)) => Some(outcome),
+        // Not expected, because the call of a run keeps running while it asks.
+        Some(Round::Asks) => Some(Ok(CallToolResult::error("internal error: the run has ended its round"))),
+        None => running.finish_started().await,
+    };
+    drop(running);
+    feed.end(outcome.map_or(RunEnd { status: RunStatus::Cancelled, outputs: None, error: None }, &*end));
+}
+
 /// Writes the messages of a run into its trace.
-struct RunOutlet {
+struct RunMessages {
     feed: Arc<RunFeed>,
     clean: CleanFn,
 }
 
-impl MessageSink for RunOutlet {
+impl MessageSink for RunMessages {
     /// A run has no client that reads other messages.
     fn send(&self, _: Frame) {}
 
@@ -83,9 +106,4 @@ impl Asker for RunAsker {
 
     /// Answers come through [`RunFeed::answer`].
     fn answered(&self, _: &Id<'_>, _: Result<&str, &str>) {}
-
-    #[cfg(feature = "testing")]
-    fn key(&self, _: &Id<'_>) -> Option<String> {
-        None
-    }
 }

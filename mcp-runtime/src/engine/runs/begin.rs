@@ -5,14 +5,12 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::{
-    RunInsertion, RunRecord, RunStoreError,
-    background::{CleanFn, background_call},
+    RunInsertion, RunLimits, RunRecord, RunStoreError,
+    background::{CleanFn, background_call, drive},
     details::{RunDetails, json_text},
     feed::{EndFn, RunFeed},
-    full::FullRuns,
-    keeper::Keeper,
-    live::drive,
     manager::RunManager,
+    recorder::RunRecorder,
 };
 use crate::{
     base::clock,
@@ -51,6 +49,15 @@ pub(crate) enum BeginError<E> {
     /// A limit of open runs is reached.
     Full(FullRuns),
     Store(RunStoreError),
+}
+
+/// A limit that a new run would exceed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FullRuns {
+    reached: RunInsertion,
+    limits: RunLimits,
+    /// The bytes of the new run.
+    bytes: u64,
 }
 
 /// The entry of a run in the table of live runs. It is removed again if the call that begins the run is dropped.
@@ -118,12 +125,43 @@ impl RunManager {
         tokio::spawn(drive(Arc::clone(&feed), running, Arc::clone(&end)));
         let (store, heartbeat) = (Arc::clone(self.store()), self.settings.heartbeat);
         let limit = self.settings.ended.of_one_run();
-        let keeper = Keeper { feed: Arc::clone(&feed), store, record, heartbeat, limit, end };
+        let recorder = RunRecorder { feed: Arc::clone(&feed), store, record, heartbeat, limit, end };
         let (manager, ended) = (Arc::clone(self), id.clone());
         tokio::spawn(async move {
-            let bytes = keeper.keep().await;
+            let bytes = recorder.record().await;
             manager.forget(&ended, bytes).await;
         });
         Ok(BegunRun { id, feed })
+    }
+}
+
+impl FullRuns {
+    /// Returns whether the owner of the run has reached a limit. Otherwise, all owners together have.
+    pub(crate) fn is_of_owner(&self) -> bool {
+        matches!(self.reached, RunInsertion::OwnerRuns | RunInsertion::OwnerBytes)
+    }
+
+    /// Says which limit is reached, and what to do. `what` is what clients call runs, such as "runs". `wait` says how a
+    /// client waits for the end of a run.
+    pub(crate) fn message(&self, what: &str, wait: &str) -> String {
+        let Self { limits: RunLimits { per_owner, total }, bytes, .. } = self;
+        match self.reached {
+            RunInsertion::OwnerBytes => format!(
+                "your open {what} can have {} bytes together, and this one needs {bytes}; send less data, {wait}, or \
+                 cancel one",
+                per_owner.bytes
+            ),
+            RunInsertion::TotalRuns => {
+                format!("this server has {} open {what}, which is the limit; try again later", total.runs)
+            }
+            RunInsertion::TotalBytes => format!(
+                "the open {what} of this server can have {} bytes together, and this one needs {bytes}; try again \
+                 later",
+                total.bytes
+            ),
+            RunInsertion::OwnerRuns | RunInsertion::Stored => {
+                format!("you have {} open {what}, which is the limit; {wait}, or cancel one", per_owner.runs)
+            }
+        }
     }
 }

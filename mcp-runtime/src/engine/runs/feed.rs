@@ -2,10 +2,8 @@
 
 use std::{
     borrow::Cow,
-    sync::{
-        Arc, Weak,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
+    mem::take,
+    sync::{Arc, Weak},
 };
 
 use serde_json::{Map, value::RawValue};
@@ -23,21 +21,18 @@ use crate::{
     },
     engine::call::{
         CallState,
-        conversation::{WireQuestion, names::Names},
+        conversation::{Answer, WireQuestion, names::Names},
         running::CallOutcome,
     },
     wire::protocol::id::RequestId,
 };
 
 /// The state of a run that this process executes.
+#[derive(Default)]
 pub(super) struct RunFeed {
     state: Mutex<FeedState>,
     /// Counts the changes.
     changes: watch::Sender<u64>,
-    /// The version of the record as this process knows it, or as it is being written.
-    version: AtomicU64,
-    /// Whether the keeper must check the stored record, because another process may have changed it.
-    look: AtomicBool,
 }
 
 #[derive(Default)]
@@ -58,6 +53,10 @@ struct FeedState {
     is_cancelled: bool,
     /// Whether the end is stored. Also true if it will never be stored, because another process has taken the run.
     is_settled: bool,
+    /// The version of the record as this process knows it, or as it is being written.
+    version: u64,
+    /// Whether the stored record must be checked, because another process may have changed it.
+    must_look: bool,
 }
 
 /// A question that waits for its answer.
@@ -82,12 +81,7 @@ pub(crate) type EndFn = Arc<dyn Fn(CallOutcome) -> RunEnd + Send + Sync>;
 
 impl RunFeed {
     pub(super) fn new() -> Self {
-        let feed = Self {
-            state: Mutex::default(),
-            changes: watch::Sender::new(0),
-            version: AtomicU64::new(0),
-            look: AtomicBool::new(false),
-        };
+        let feed = Self::default();
         feed.note(TraceEvent::Started);
         feed
     }
@@ -165,7 +159,7 @@ impl RunFeed {
     }
 
     /// Passes an answer to the run. Returns whether a question was open under this key. Only the first answer counts.
-    pub(super) fn answer(&self, key: &str, answer: crate::engine::call::conversation::Answer) -> bool {
+    pub(super) fn answer(&self, key: &str, answer: Answer) -> bool {
         let answered = self.change(|state| {
             let index = state.questions.iter().position(|open| open.question.key == key)?;
             state.touch();
@@ -211,22 +205,21 @@ impl RunFeed {
     }
 
     pub(super) fn version(&self) -> u64 {
-        self.version.load(Ordering::Acquire)
+        self.state.lock().version
     }
 
     pub(super) fn set_version(&self, version: u64) {
-        self.version.store(version, Ordering::Release);
+        self.state.lock().version = version;
     }
 
-    /// Makes the run's `Keeper` check the stored record.
+    /// Makes the run's `RunRecorder` check the stored record.
     pub(super) fn look_at_record(&self) {
-        self.look.store(true, Ordering::Release);
-        self.change(|_| {});
+        self.change(|state| state.must_look = true);
     }
 
-    /// Returns whether the run's `Keeper` must check the stored record, and resets this flag.
+    /// Returns whether the run's `RunRecorder` must check the stored record, and resets this flag.
     pub(super) fn take_look(&self) -> bool {
-        self.look.swap(false, Ordering::AcqRel)
+        take(&mut self.state.lock().must_look)
     }
 
     async fn until(&self, reached: impl Fn(&FeedState) -> bool) {

@@ -1,14 +1,30 @@
-//! A call that waits for a run: it gets the run's log messages and progress, and asks its questions.
+//! A call that waits for a run: it gets the run's log messages and progress, and asks its questions. If another server
+//! process executes the run, the call reads the run from the store, and gets only its questions.
 
-use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll, time::Duration};
+use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
 
-use tokio::time::{Instant, sleep_until};
+use serde_json::Map;
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use super::{RunStoreError, begin::BegunRun, feed::RunFeed, manager::RunManager, trace::TraceEvent};
-use crate::{
-    engine::call::{Call, Progress, ask::Asking, conversation::WireQuestion},
-    wire::protocol::capability::Capabilities,
+use super::{
+    RunStoreError,
+    begin::BegunRun,
+    details::RunQuestion,
+    feed::RunFeed,
+    manager::{ChangeError, RunManager},
+    trace::TraceEvent,
 };
+use crate::{
+    engine::call::{
+        Call, CallState, Progress,
+        ask::Asking,
+        conversation::{Answer, Fingerprint, WireQuestion},
+    },
+    wire::protocol::capability::{Capabilities, Capability},
+};
+
+/// How often the run is read from a store that does not report changes.
+const POLL: Duration = Duration::from_millis(500);
 
 impl RunManager {
     /// Waits for the end of the run, or for the time limit. Returns earlier if the run asks something that the client
@@ -19,7 +35,7 @@ impl RunManager {
                 self.follow(&feed, caller).await;
                 Ok(())
             }
-            None => self.wait_for_stored(id, caller).await,
+            None => self.follow_stored(id, caller).await,
         }
     }
 
@@ -29,92 +45,103 @@ impl RunManager {
         self.follow(&run.feed, caller).await;
     }
 
-    async fn follow(&self, feed: &Arc<RunFeed>, caller: &Call) {
-        Follower { feed, caller, heard: 0, asked: Vec::new() }.follow(self.wait_limit()).await;
-    }
-}
-
-struct Follower<'a> {
-    feed: &'a Arc<RunFeed>,
-    caller: &'a Call,
-    /// The number of the first entry of the trace that was not passed on.
-    heard: u64,
-    /// The questions that the client is asked, by their keys in the run.
-    asked: Vec<(String, Asking<'a>)>,
-}
-
-impl Follower<'_> {
-    async fn follow(mut self, limit: Duration) {
-        let mut until = Instant::now() + limit;
-        let mut changes = self.feed.watch();
+    async fn follow(&self, feed: &RunFeed, caller: &Call) {
+        let limit = self.wait_limit();
+        let (mut until, mut changes) = (Instant::now() + limit, feed.watch());
+        let (mut heard, mut questions) = (0, ForwardedQuestions::new(caller));
         loop {
             changes.mark_unchanged();
             // `is_settled` is read before the trace, because a run that has ended at this point adds nothing more to
             // its trace.
-            let is_settled = self.feed.is_settled();
-            self.pass_on();
-            if is_settled || !self.ask() {
+            let is_settled = feed.is_settled();
+            heard = pass_on(feed, heard, &caller.0);
+            if is_settled || !questions.ask(feed.questions()) {
                 return;
             }
-            let (mut changed, mut late) = (pin!(changes.changed()), pin!(sleep_until(until)));
-            let next = poll_fn(|cx| {
-                for (key, asking) in &self.asked {
-                    if let Poll::Ready(answer) = asking.poll_answer(false, cx) {
-                        return Poll::Ready(FollowEvent::Answer(key.clone(), answer));
-                    }
-                }
-                if changed.as_mut().poll(cx).is_ready() {
-                    return Poll::Ready(FollowEvent::Changed);
-                }
+            let is_asking = !questions.asked.is_empty();
+            let changed = async {
                 // While a question is open, the time limit does not apply.
-                if self.asked.is_empty() { late.as_mut().poll(cx).map(|()| FollowEvent::Late) } else { Poll::Pending }
-            })
-            .await;
-            match next {
-                FollowEvent::Answer(key, answer) => {
-                    self.asked.retain(|(other, _)| *other != key);
-                    self.feed.answer(&key, answer);
+                if is_asking {
+                    drop(changes.changed().await);
+                } else {
+                    drop(timeout_at(until, changes.changed()).await);
+                }
+            };
+            match questions.next(changed).await {
+                Some((key, answer)) => {
+                    feed.answer(&key, answer);
                     until = Instant::now() + limit;
                 }
-                FollowEvent::Changed => {}
-                FollowEvent::Late => return,
+                None if !is_asking && until <= Instant::now() => return,
+                None => {}
             }
         }
     }
 
-    /// Passes on the log messages and the progress since the last time.
-    fn pass_on(&mut self) {
-        let (entries, next) = self.feed.since(self.heard);
-        self.heard = next;
-        let call = &self.caller.0;
-        for entry in entries {
-            match &entry.event {
-                TraceEvent::Log { level, data } => call.log(*level, call.tool_name(), data),
-                TraceEvent::Progress(report) => {
-                    let mut progress = Progress::new(call, report.progress);
-                    if let Some(total) = report.total {
-                        progress = progress.total(total);
-                    }
-                    drop(match &report.message {
-                        Some(message) => progress.message(message.clone()),
-                        None => progress,
-                    });
+    /// Waits for the end of a run of another process, or for the time limit. Asks the client of `caller` the questions
+    /// of the run, and stores the answers for that process.
+    async fn follow_stored(&self, id: &str, caller: &Call) -> Result<(), RunStoreError> {
+        let limit = self.settings.wait;
+        let mut changes = self.changes();
+        let poll = if changes.is_some() { self.settings.heartbeat } else { POLL };
+        let (mut until, mut questions) = (Instant::now() + limit, ForwardedQuestions::new(caller));
+        loop {
+            let Some((_, details)) = self.load(id).await?.filter(|(run, _)| run.status.is_open()) else {
+                return Ok(());
+            };
+            let is_open = |question: &&RunQuestion| !details.answers.contains_key(&question.key);
+            let open: Option<Vec<_>> = details.questions.iter().filter(is_open).map(wire).collect();
+            if !open.is_some_and(|open| questions.ask(open)) {
+                return Ok(());
+            }
+            // Until it is time to look at the run again: when the store reports a change, and otherwise after `poll`.
+            let changed = async {
+                match &mut changes {
+                    Some(changes) => drop(timeout(poll, changes.of(id)).await),
+                    None => sleep(poll).await,
                 }
-                _ => {}
+            };
+            match questions.next(changed).await {
+                Some((key, Ok(answer))) => {
+                    let answer = serde_json::from_str(&answer).unwrap_or_default();
+                    match self.answer(id, Map::from_iter([(key, answer)])).await {
+                        Ok(()) => {}
+                        Err(ChangeError::Store(error)) => return Err(error),
+                        // An answer that is too large is not stored, so the question stays open.
+                        Err(ChangeError::TooLarge(..) | ChangeError::Ended(_)) => return Ok(()),
+                    }
+                    until = Instant::now() + limit;
+                }
+                // An error cannot be stored as an answer, so the question stays open.
+                Some((_, Err(_))) => return Ok(()),
+                None if questions.asked.is_empty() && until <= Instant::now() => return Ok(()),
+                None => {}
             }
         }
     }
+}
 
-    /// Asks the client the questions of the run. Returns `false` if the client cannot answer one of them.
-    fn ask(&mut self) -> bool {
-        let open = self.feed.questions();
+/// The questions of a run that the client of a call is asked, by their keys in the run.
+struct ForwardedQuestions<'a> {
+    caller: &'a Call,
+    asked: Vec<(String, Asking<'a>)>,
+}
+
+impl<'a> ForwardedQuestions<'a> {
+    fn new(caller: &'a Call) -> Self {
+        Self { caller, asked: Vec::new() }
+    }
+
+    /// Asks the client the open questions of the run that it is not asked yet. Returns `false` if it cannot answer one
+    /// of them.
+    fn ask(&mut self, open: Vec<WireQuestion>) -> bool {
         self.asked.retain(|(key, _)| open.iter().any(|question| question.key == *key));
         let capabilities = self.caller.0.client().capabilities();
         for question in open {
             if self.asked.iter().any(|(key, _)| *key == question.key) {
                 continue;
             }
-            if !can_answer(capabilities, &question) {
+            if !question.needs.without(capabilities).is_empty() {
                 return false;
             }
             let asking = Asking::new(&self.caller.0, question.name.clone());
@@ -123,14 +150,70 @@ impl Follower<'_> {
         }
         true
     }
+
+    /// Returns the first answer with the key of its question, or `None` when `pause` ends.
+    async fn next(&mut self, pause: impl Future<Output = ()>) -> Option<(String, Answer)> {
+        let mut pause = pin!(pause);
+        let (index, answer) = poll_fn(|cx| {
+            for (index, (_, asking)) in self.asked.iter().enumerate() {
+                if let Poll::Ready(answer) = asking.poll_answer(false, cx) {
+                    return Poll::Ready(Some((index, answer)));
+                }
+            }
+            pause.as_mut().poll(cx).map(|()| None)
+        })
+        .await?;
+        Some((self.asked.remove(index).0, answer))
+    }
 }
 
-enum FollowEvent {
-    Answer(String, crate::engine::call::conversation::Answer),
-    Changed,
-    Late,
+/// Passes on the log messages and the progress, from the entry `number` of the trace on. Returns the number of the next
+/// entry.
+fn pass_on(feed: &RunFeed, number: u64, call: &CallState) -> u64 {
+    let (entries, next) = feed.since(number);
+    for entry in entries {
+        match &entry.event {
+            TraceEvent::Log { level, data } => call.log(*level, call.tool_name(), data),
+            TraceEvent::Progress(report) => {
+                let mut progress = Progress::new(call, report.progress);
+                if let Some(total) = report.total {
+                    progress = progress.total(total);
+                }
+                drop(match &report.message {
+                    Some(message) => progress.message(message.clone()),
+                    None => progress,
+                });
+            }
+            _ => {}
+        }
+    }
+    next
 }
 
-pub(super) fn can_answer(capabilities: Capabilities, question: &WireQuestion) -> bool {
-    question.needs.without(capabilities).is_empty()
+/// Returns the question in the form in which a call asks it. Returns `None` if this version of the server does not know
+/// this kind of question.
+fn wire(question: &RunQuestion) -> Option<WireQuestion> {
+    let has = |member: &str, value: &str| question.params.get(member).is_some_and(|found| found == value);
+    let (method, needs) = match &*question.method {
+        "elicitation/create" if has("mode", "url") => ("elicitation/create", Capability::ElicitationUrl),
+        "elicitation/create" => ("elicitation/create", Capability::Elicitation),
+        "sampling/createMessage" if question.params.get("tools").is_some() => {
+            ("sampling/createMessage", Capability::SamplingTools)
+        }
+        "sampling/createMessage" => ("sampling/createMessage", Capability::Sampling),
+        "roots/list" => ("roots/list", Capability::Roots),
+        _ => return None,
+    };
+    // The key in the run can end with `#` and a number, which are not part of the name.
+    let name = question.key.split_once('#').map_or(&*question.key, |(name, _)| name).to_owned();
+    Some(WireQuestion {
+        key: question.key.clone().into(),
+        name: name.into(),
+        fingerprint: Fingerprint::default(),
+        method,
+        params: question.params.to_string().into(),
+        needs: Capabilities::of(&[needs]),
+        must_ask: true,
+        deadline: None,
+    })
 }

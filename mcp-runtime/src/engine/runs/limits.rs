@@ -38,6 +38,20 @@ pub enum RunInsertion {
     TotalBytes,
 }
 
+impl RunInsertion {
+    /// Returns the result with this name. Stores whose scripts insert a run use these names.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "stored" => Some(Self::Stored),
+            "owner_runs" => Some(Self::OwnerRuns),
+            "owner_bytes" => Some(Self::OwnerBytes),
+            "total_runs" => Some(Self::TotalRuns),
+            "total_bytes" => Some(Self::TotalBytes),
+            _ => None,
+        }
+    }
+}
+
 impl RunQuota {
     /// Adds the run to the quantity.
     pub fn add(&mut self, run: &RunRecord) {

@@ -168,7 +168,6 @@ impl RunManager {
     }
 
     /// Makes calls wait for the end of a run, however long it takes.
-    #[cfg(feature = "cli")]
     pub(crate) fn wait_without_limit(&self) {
         self.waits_for_end.store(true, Ordering::Relaxed);
     }
@@ -178,20 +177,6 @@ impl RunManager {
         /// No run takes that long. A larger number would overflow the clock.
         const DECADES: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
         if self.waits_for_end.load(Ordering::Relaxed) { DECADES } else { self.settings.wait }
-    }
-
-    /// Returns whether the records of runs outlive this process.
-    #[cfg(all(feature = "cli", unix))]
-    pub(crate) fn outlives_process(&self) -> bool {
-        self.store().outlives_process()
-    }
-
-    /// Waits until each run that this process executes now has ended and is stored.
-    #[cfg(all(feature = "cli", unix))]
-    pub(crate) async fn all_ended(&self) {
-        for (_, feed) in self.all_live() {
-            feed.settled().await;
-        }
     }
 
     /// Returns the reports of the store that come from now on, if the store has reports.
@@ -246,6 +231,22 @@ impl RunManager {
             record.updated_at = record.updated_at.max(feed.changed_at());
         }
         (record, details)
+    }
+}
+
+/// What the command line needs to wait for runs when it ends.
+#[cfg(all(feature = "cli", unix))]
+impl RunManager {
+    /// Returns whether the records of runs outlive this process.
+    pub(crate) fn outlives_process(&self) -> bool {
+        self.store().outlives_process()
+    }
+
+    /// Waits until each run that this process executes now has ended and is stored.
+    pub(crate) async fn all_ended(&self) {
+        for (_, feed) in self.all_live() {
+            feed.settled().await;
+        }
     }
 }
 

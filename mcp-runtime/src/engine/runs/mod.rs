@@ -66,21 +66,17 @@ pub(crate) mod begin;
 mod change;
 mod changes;
 #[cfg(any(test, feature = "testing"))]
-#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
 pub(crate) mod details;
 mod feed;
 mod follow;
-mod follow_stored;
-mod full;
 mod heartbeat;
 mod instances;
-mod keeper;
 mod limits;
-mod live;
 pub(crate) mod manager;
 mod memory;
 mod record;
+mod recorder;
 mod settings;
 mod store;
 mod trace;

@@ -4,12 +4,11 @@ use serde::de::IgnoredAny;
 
 use super::{
     builder::Sample,
-    error::{SampleError, SampleValidation},
     expected::unfit,
     messages::Messages,
     mode::{AsLoop, SampleFuture},
     offer::Offer,
-    reply::ParseError,
+    reply::{ParseError, SampleError, SampleValidation},
     setup::Setup,
     strategy::ReplyKind,
 };
@@ -106,7 +105,7 @@ where
     let before = prompt.messages.clone();
     let mut mistakes = 0;
     loop {
-        let is_last = asker.asked() + 1 >= turns || asker.rounds_left() <= 1;
+        let is_last = asker.asked + 1 >= turns || asker.rounds_left() <= 1;
         let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
         let reply = asker.ask(&prompt, ReplyKind::Calls(&offer, choice)).await?;
         let reply = if is_last { reply } else { offer.with_written_calls(reply) };
@@ -114,12 +113,12 @@ where
         if is_last && !is_answer(&reply, &offer) {
             let problem = "the model called a tool in its last turn instead of answering".to_owned();
             let last = unfit(&reply, prompt.max_tokens, problem);
-            return Err(SampleValidation { method: "sample_loop", attempts: asker.asked(), last }.into());
+            return Err(SampleValidation { method: "sample_loop", attempts: asker.asked, last }.into());
         }
         if calls.is_empty() {
             asker.remember(before, &reply);
-            let messages = prompt.messages.reply(&reply);
-            return Ok(SampledLoop { reply, messages, turns: asker.asked() });
+            let messages = Messages(prompt.messages).reply(&reply);
+            return Ok(SampledLoop { reply, messages, turns: asker.asked });
         }
         let mut results = Vec::<ToolResult>::with_capacity(calls.len());
         let mut wrong = None;
@@ -137,9 +136,9 @@ where
                 }
             });
         }
-        mistakes = count(mistakes, all, wrong, asker.asked())?;
-        let messages = prompt.messages.clone().answered(&reply, results);
-        prompt.messages = messages.map_err(|error| crate::AskError::Invalid(error.to_string()))?;
+        mistakes = count(mistakes, all, wrong, asker.asked)?;
+        let messages = Messages(prompt.messages).answered(&reply, results);
+        prompt.messages = messages.map_err(|error| crate::AskError::Invalid(error.to_string()))?.0;
     }
 }
 

@@ -12,9 +12,8 @@ use tokio::time::timeout;
 use super::{
     branch_state::BranchState,
     messages::Messages,
-    provider::{ProviderAbilities, SamplingOrder, SamplingProvider},
-    sampling::Sampling,
-    strategy::{ReplyKind, TextRequest},
+    provider::{ProviderAbilities, Sampling, SamplingOrder, SamplingProvider},
+    strategy::ReplyKind,
 };
 use crate::{
     engine::call::{
@@ -27,7 +26,8 @@ use crate::{
         capability::Capability,
         revision::Revision,
         sampling::{
-            Sampled, SamplingRequest, create_message_params, read_create_message, read_own_reply, write_own_reply,
+            Sampled, SamplingMessage, SamplingRequest, create_message_params, read_create_message, read_own_reply,
+            write_own_reply,
         },
     },
 };
@@ -44,7 +44,8 @@ pub(super) struct ModelAsker<'a> {
     /// The first request. Its key was reserved when the author created the operation.
     first: Option<Asking<'a>>,
     key: Cow<'static, str>,
-    asked: u32,
+    /// How many times a model was asked.
+    pub(super) asked: u32,
     pub(super) within: Duration,
     /// Whether the operation needs several requests. Each request through a client can take a round, and rounds are
     /// limited.
@@ -89,7 +90,7 @@ impl<'a> ModelAsker<'a> {
     pub(super) fn new(call: &'a CallState, branch: Option<&'a BranchState<'a>>, name: &str, within: Duration) -> Self {
         let name = branch.map_or_else(|| name.to_owned(), |branch| branch.key_of(name));
         let first = Asking::new(call, name.into());
-        let key = first.key().to_owned().into();
+        let key = first.key.clone();
         Self { call, first: Some(first), key, asked: 0, within, needs_turns: false, branch }
     }
 
@@ -100,28 +101,23 @@ impl<'a> ModelAsker<'a> {
                 Some(branch) => branch.key_of(&name).into(),
                 None => name,
             });
-            self.key = first.key().to_owned().into();
+            self.key = first.key.clone();
         }
     }
 
     /// Returns the messages of the branch, if there is one, followed by `messages`.
-    pub(super) fn after(&self, messages: Messages) -> Messages {
+    pub(super) fn after(&self, messages: Vec<SamplingMessage>) -> Vec<SamplingMessage> {
         match self.branch {
-            Some(branch) => branch.messages().followed_by(messages),
+            Some(branch) => [branch.messages().0, messages].concat(),
             None => messages,
         }
     }
 
     /// Appends the exchange to the conversation of the branch, if there is one.
-    pub(super) fn remember(&self, messages: Messages, reply: &Sampled) {
+    pub(super) fn remember(&self, messages: Vec<SamplingMessage>, reply: &Sampled) {
         if let Some(branch) = self.branch {
-            branch.append(messages, reply);
+            branch.append(Messages(messages), reply);
         }
-    }
-
-    /// Returns how many times a model was asked.
-    pub(super) fn asked(&self) -> u32 {
-        self.asked
     }
 
     /// Returns how many times the model can still be asked. The client can be asked once in each remaining round. A
@@ -137,8 +133,8 @@ impl<'a> ModelAsker<'a> {
     ///
     /// # Errors
     /// Fails if no model is available, or if the model's reply cannot be read.
-    pub(super) async fn ask(&mut self, prompt: &TextRequest, wants: ReplyKind<'_>) -> Result<Sampled, AskError> {
-        if prompt.messages.iter().next().is_none() {
+    pub(super) async fn ask(&mut self, prompt: &SamplingRequest, wants: ReplyKind<'_>) -> Result<Sampled, AskError> {
+        if prompt.messages.is_empty() {
             return Err(AskError::Question("the request to the model has no messages; add one".to_owned()));
         }
         let mut prompt = Cow::Borrowed(prompt);
@@ -242,7 +238,7 @@ async fn ask_provider(
     asking: Asking<'_>,
     provider: &dyn SamplingProvider,
     wants: ReplyKind<'_>,
-    prompt: &TextRequest,
+    prompt: &SamplingRequest,
     fingerprint: Fingerprint,
     within: Duration,
 ) -> Answer {
@@ -250,7 +246,7 @@ async fn ask_provider(
         let request = wants.request(prompt, provider.abilities());
         let outcome = match timeout(within, provider.sample(&request)).await {
             Ok(Ok(reply)) => Ok(write_own_reply(&reply).to_string().into()),
-            Ok(Err(error)) => Err(AskError::Provider(error.report(asking.call().tool_name()).into_owned())),
+            Ok(Err(error)) => Err(AskError::Provider(error.report(asking.call.tool_name()).into_owned())),
             Err(_) => Err(AskError::Timeout(within)),
         };
         asking.found(outcome);
@@ -259,10 +255,10 @@ async fn ask_provider(
 }
 
 /// Returns the fingerprint of the author's request. It does not depend on whether the client or the provider replies.
-fn of_question(prompt: &TextRequest, wants: ReplyKind<'_>) -> Fingerprint {
+fn of_question(prompt: &SamplingRequest, wants: ReplyKind<'_>) -> Fingerprint {
     let form = match wants {
         ReplyKind::Text => String::new(),
-        ReplyKind::Value(expected) => expected.published().to_string(),
+        ReplyKind::Value(expected) => expected.published.to_string(),
         ReplyKind::Calls(offer, choice) => format!("{} {}", choice.as_str(), offer.schema()),
     };
     let everything = ProviderAbilities::new().schema().tools();
@@ -274,7 +270,6 @@ fn of_question(prompt: &TextRequest, wants: ReplyKind<'_>) -> Fingerprint {
 }
 
 /// Suppresses the deprecation warning on the command line, where the terminal answers in place of a client.
-#[cfg(feature = "cli")]
 pub(crate) fn no_client_is_deprecated() {
     WARNED.call_once(|| {});
 }

@@ -8,9 +8,11 @@ use super::{
     branch_state::BranchState,
     expected::SampleValue,
     messages::Messages,
-    mode::{AsLoop, AsSchema, AsText, AsTools, AskMode, GuaranteedSchemaFuture, GuaranteedToolsFuture, SampleFuture},
+    mode::{
+        AsLoop, AsSchema, AsText, AsTools, AskMode, Guaranteed, GuaranteedSchemaFuture, GuaranteedToolsFuture,
+        OffersTools, SampleFuture, TakesTurns, Unshaped,
+    },
     setup::Setup,
-    state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
     tools::SampleTools,
 };
 use crate::{
@@ -185,7 +187,7 @@ impl<'a, M> Sample<'a, M> {
     where
         M: Unshaped,
     {
-        self.with(|setup| setup.tools = E::tools()).into_mode(AsTools::new())
+        self.with(|setup| setup.prompt.tools = E::tools()).into_mode(AsTools::new())
     }
 
     /// Offers tools that are known only at run time.
@@ -196,7 +198,7 @@ impl<'a, M> Sample<'a, M> {
     where
         M: Unshaped,
     {
-        self.with(|setup| setup.tools = tools.into_iter().map(Into::into).collect()).into_mode(AsTools::new())
+        self.with(|setup| setup.prompt.tools = tools.into_iter().map(Into::into).collect()).into_mode(AsTools::new())
     }
 
     /// Sets whether the model calls a tool. Default: the model decides. Models do not always obey; to require a call,
@@ -205,7 +207,7 @@ impl<'a, M> Sample<'a, M> {
     where
         M: OffersTools,
     {
-        self.with(|setup| setup.tool_choice = choice)
+        self.with(|setup| setup.prompt.tool_choice = Some(choice))
     }
 
     /// Sets how many times the model is asked again after an invalid reply. Default: twice.

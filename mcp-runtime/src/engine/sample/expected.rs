@@ -42,7 +42,7 @@ struct Wrapped<T> {
 pub(super) struct ExpectedSchema {
     name: String,
     checker: InputSchema,
-    published: Value,
+    pub(super) published: Value,
     /// Whether the model must wrap the value in an object with the member [`VALUE`].
     wrapped: bool,
 }
@@ -70,10 +70,6 @@ impl ExpectedSchema {
             .map_err(|problems| AskError::Question(format!("the schema of `{name}`: {}", problems.join("; "))))?;
         let published = checker.to_value();
         Ok(Self { name: as_name(&name), checker, published, wrapped: !is_object })
-    }
-
-    pub(super) fn published(&self) -> &Value {
-        &self.published
     }
 
     pub(super) fn response_schema(&self) -> ResponseSchema {

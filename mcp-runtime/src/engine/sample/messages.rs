@@ -21,7 +21,7 @@ use crate::wire::protocol::{
 /// Models require that each tool call is followed by its result. This type guarantees that: only
 /// [`answered`](Self::answered) adds calls and results, and it adds them together (protocol, "Tool Use in Sampling").
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Messages(Vec<SamplingMessage>);
+pub struct Messages(pub(super) Vec<SamplingMessage>);
 
 /// The error for results that do not match a model's calls.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -96,16 +96,6 @@ impl Messages {
     /// Returns the messages in order.
     pub fn iter(&self) -> impl Iterator<Item = &SamplingMessage> {
         self.0.iter()
-    }
-
-    /// Appends these messages to the conversation.
-    pub(crate) fn followed_by(mut self, messages: Self) -> Self {
-        self.0.extend(messages.0);
-        self
-    }
-
-    pub(crate) fn into_vec(self) -> Vec<SamplingMessage> {
-        self.0
     }
 
     /// Adds a message, unless it is empty.

@@ -213,31 +213,21 @@ mod asking;
 mod branch;
 mod branch_state;
 mod builder;
-mod error;
 mod expected;
 mod find;
 mod messages;
 mod mode;
 mod offer;
-mod provider;
+pub(crate) mod provider;
 mod reply;
 mod request;
 mod retry;
-
-pub(crate) mod sampling;
 mod setup;
-mod state;
 mod strategy;
 #[cfg(test)]
 mod tests;
-mod tool_result;
-mod tools;
-pub(crate) mod variant;
+pub(crate) mod tools;
 
-#[cfg(feature = "cli")]
-pub(crate) use self::asking::no_client_is_deprecated;
-#[cfg(feature = "testing")]
-pub(crate) use self::expected::ANSWER;
 #[doc(hidden)]
 pub use self::setup::Setup;
 pub use self::{
@@ -245,18 +235,20 @@ pub use self::{
     branch::{Branch, ElicitsInBranch},
     branch_state::BranchLimits,
     builder::Sample,
-    error::{SampleError, SampleValidation},
     expected::SampleValue,
     messages::{IntoBlocks, Messages, MessagesError},
     mode::{
-        AsLoop, AsSchema, AsText, AsTools, AskMode, Callable, GuaranteedSchemaFuture, GuaranteedToolsFuture,
-        SampleFuture,
+        AsLoop, AsSchema, AsText, AsTools, AskMode, Callable, Guaranteed, GuaranteedSchemaFuture,
+        GuaranteedToolsFuture, OffersTools, SampleFuture, TakesTurns, Unshaped,
     },
     provider::{ProviderAbilities, ProviderError, SamplingFuture, SamplingOrder, SamplingProvider},
-    reply::{GuaranteedSchema, GuaranteedTools, ParseError, SampledSchema, SampledTools, ToolCall},
-    state::{Guaranteed, OffersTools, TakesTurns, Unshaped},
+    reply::{
+        GuaranteedSchema, GuaranteedTools, ParseError, SampleError, SampleValidation, SampledSchema, SampledTools,
+        ToolCall,
+    },
     tools::SampleTools,
 };
+pub(crate) use self::{asking::no_client_is_deprecated, expected::ANSWER};
 pub use crate::engine::call::ask_error::BranchLimit;
 pub use crate::wire::protocol::sampling::{
     ModelPreferences, ResponseSchema, Role, Sampled, SamplingContent, SamplingMessage, SamplingRequest, SamplingTool,

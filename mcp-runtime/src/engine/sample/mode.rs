@@ -1,14 +1,13 @@
-//! The kinds of requests to a model, and how each runs when it is awaited.
+//! The kinds of requests to a model, how each runs when it is awaited, and which options each can have.
 
 use std::pin::Pin;
 
 use serde_json::{Map, Value};
 
 use super::{
-    error::SampleError,
     expected::{ExpectedSchema, SampleValue, in_words},
     offer::{Offer, ReadCall},
-    reply::{GuaranteedSchema, GuaranteedTools, SampledSchema, SampledTools},
+    reply::{GuaranteedSchema, GuaranteedTools, SampleError, SampledSchema, SampledTools},
     retry::{guaranteed_schema, guaranteed_tools},
     setup::Setup,
     strategy::ReplyKind,
@@ -89,9 +88,10 @@ impl<E: Callable> AsTools<E> {
     pub(super) fn new() -> Self {
         Self(|setup| {
             Box::pin(async {
-                let Setup { mut asker, prompt, tools, tool_choice, .. } = setup.open();
-                let offer = Offer::new(tools)?;
-                let reply = offer.with_written_calls(asker.ask(&prompt, ReplyKind::Calls(&offer, tool_choice)).await?);
+                let Setup { mut asker, mut prompt, .. } = setup.open();
+                let offer = Offer::new(std::mem::take(&mut prompt.tools))?;
+                let choice = prompt.tool_choice.take().unwrap_or_default();
+                let reply = offer.with_written_calls(asker.ask(&prompt, ReplyKind::Calls(&offer, choice)).await?);
                 let calls = offer.calls(&reply, prompt.max_tokens, E::READ);
                 asker.remember(prompt.messages, &reply);
                 Ok(SampledTools { calls, reply })
@@ -148,3 +148,48 @@ impl<E: SampleTools> Callable for E {
 impl Callable for Map<String, Value> {
     const READ: ReadCall<Self> = |_, input| Ok(input);
 }
+
+/// A kind of request that has neither a schema nor tools yet.
+#[diagnostic::on_unimplemented(
+    message = "a request can have one schema or one set of tools, not both",
+    label = "`.schema()` or `.tools()` was already called",
+    note = "call `.schema::<T>()`, `.tools::<E>()` or `.tools_dyn(…)` once, and not after `ctx.sample_schema` \
+            or `ctx.sample_tools`",
+    note = "to get both, ask the model twice, or make the schema the input of a tool"
+)]
+pub trait Unshaped {}
+
+impl Unshaped for AsText {}
+
+/// A kind of request that offers tools.
+#[diagnostic::on_unimplemented(
+    message = "`.tool_choice(…)` works only after `.tools::<E>()` or `.tools_dyn(…)`",
+    label = "this request has no tools that the model can choose",
+    note = "write `.tools::<E>()` or `.tools_dyn(…)` before `.tool_choice(…)`",
+    note = "with `ctx.sample_tools` the model must always call a tool: remove `.tool_choice(…)`"
+)]
+pub trait OffersTools {}
+
+impl<E> OffersTools for AsTools<E> {}
+
+/// A kind of request that is repeated until its reply is valid.
+#[diagnostic::on_unimplemented(
+    message = "`.retries(…)` works only with `sample_schema` and `sample_tools`",
+    label = "this request is not retried",
+    note = "write `ctx.sample_schema::<T>(…)` or `ctx.sample_tools::<E>(…)`, which return a valid reply or an error"
+)]
+pub trait Guaranteed {}
+
+impl<T> Guaranteed for GuaranteedSchemaFuture<T> {}
+
+impl<E> Guaranteed for GuaranteedToolsFuture<E> {}
+
+/// A kind of request that lets the model take several turns.
+#[diagnostic::on_unimplemented(
+    message = "`.max_turns(…)` works only with `sample_loop`",
+    label = "this request has only one turn",
+    note = "write `ctx.sample_loop::<E>(…)`, which lets the model call tools turn by turn"
+)]
+pub trait TakesTurns {}
+
+impl<E> TakesTurns for AsLoop<E> {}

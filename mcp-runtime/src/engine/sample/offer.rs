@@ -20,7 +20,7 @@ use crate::{
 
 /// The tools offered to a model, and the schemas that check the inputs of the model's calls.
 pub(super) struct Offer {
-    tools: Vec<SamplingTool>,
+    pub(super) tools: Vec<SamplingTool>,
     checkers: Vec<InputSchema>,
 }
 
@@ -48,10 +48,6 @@ impl Offer {
             checkers.push(checker);
         }
         Ok(Self { tools: published, checkers })
-    }
-
-    pub(super) fn tools(&self) -> &[SamplingTool] {
-        &self.tools
     }
 
     /// Returns the schema of one call, for a model that supports schemas but not tools.

@@ -1,6 +1,9 @@
-//! Replies of a model, read as the requested type.
+//! Replies of a model, read as the requested type, and the errors of invalid ones.
 
-use crate::wire::protocol::sampling::{Sampled, ToolUse};
+use crate::{
+    engine::call::{AskError, ask_error::gap},
+    wire::protocol::sampling::{Sampled, ToolUse},
+};
 
 /// A reply that was read as a `T`. See [`Sample::schema`](super::Sample::schema).
 #[derive(Clone, Debug)]
@@ -67,6 +70,34 @@ pub struct ParseError {
     pub message: String,
     /// The model's original text.
     pub raw_text: String,
+}
+
+/// The error of `sample_schema`, `sample_tools` or `sample_loop`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SampleError {
+    /// The model did not answer.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// The model answered, but never with a valid reply.
+    #[error(transparent)]
+    Validation(#[from] SampleValidation),
+}
+
+/// The model never gave a valid reply within the allowed attempts.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{method}` got no valid reply (attempts: {attempts}); last error:{gap}{last}",
+    gap = gap(&last.message)
+)]
+#[non_exhaustive]
+pub struct SampleValidation {
+    /// The method: `sample_schema`, `sample_tools` or `sample_loop`.
+    pub method: &'static str,
+    /// How many times the model was asked.
+    pub attempts: u32,
+    /// The error of the model's last reply.
+    pub last: ParseError,
 }
 
 impl<E> GuaranteedTools<E> {

@@ -1,9 +1,14 @@
-//! Conversions into requests to a model.
+//! Conversions into requests to a model, and into the results of its tool calls.
+
+use serde_json::Value;
 
 use super::messages::Messages;
 use crate::{
-    engine::tool::ToolDefinition,
-    wire::protocol::sampling::{SamplingRequest, SamplingTool},
+    engine::tool::{ToolDefinition, ToolOutput},
+    wire::protocol::{
+        result::CallToolResult,
+        sampling::{SamplingRequest, SamplingTool, ToolResult, ToolUse},
+    },
 };
 
 impl SamplingRequest {
@@ -11,7 +16,7 @@ impl SamplingRequest {
     /// through the fields.
     pub fn new(messages: impl Into<Messages>, max_tokens: u32) -> Self {
         Self {
-            messages: messages.into().into_vec(),
+            messages: messages.into().0,
             system_prompt: None,
             max_tokens,
             temperature: None,
@@ -32,5 +37,25 @@ impl From<ToolDefinition> for SamplingTool {
             input_schema: tool.input_schema,
             aliases: tool.aliases,
         }
+    }
+}
+
+impl ToolUse {
+    /// Creates the result of this call from any [`ToolOutput`]. If the output is an error, the result contains the
+    /// error's message for the model.
+    pub fn result(&self, output: impl ToolOutput) -> ToolResult {
+        output.into_result().map_or_else(|error| self.error(error.chain()), |result| self.gave(result))
+    }
+
+    /// Creates an error result of this call.
+    pub fn error(&self, message: impl Into<String>) -> ToolResult {
+        self.gave(CallToolResult::error(message))
+    }
+
+    fn gave(&self, result: CallToolResult) -> ToolResult {
+        let CallToolResult { content, structured, is_error, .. } = result;
+        // Before 2026-07-28 only objects are allowed; the text contains the same value.
+        let structured = structured.and_then(|json| serde_json::from_str(json.get()).ok()).filter(Value::is_object);
+        ToolResult { tool_use_id: self.id.clone(), content, structured_content: structured, is_error }
     }
 }

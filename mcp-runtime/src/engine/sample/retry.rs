@@ -2,16 +2,15 @@
 
 use super::{
     asking::ModelAsker,
-    error::{SampleError, SampleValidation},
     expected::{ExpectedSchema, SampleValue, in_words, unfit},
     messages::Messages,
     offer::Offer,
-    reply::{GuaranteedSchema, GuaranteedTools, ParseError, ToolCall},
+    reply::{GuaranteedSchema, GuaranteedTools, ParseError, SampleError, SampleValidation, ToolCall},
     setup::Setup,
     strategy::ReplyKind,
     tools::SampleTools,
 };
-use crate::wire::protocol::sampling::{Sampled, ToolChoice};
+use crate::wire::protocol::sampling::{Sampled, SamplingRequest, ToolChoice};
 
 pub(super) async fn guaranteed_schema<T: SampleValue>(setup: Setup<'_>) -> Result<GuaranteedSchema<T>, SampleError> {
     let Setup { mut asker, mut prompt, retries, .. } = setup;
@@ -23,10 +22,10 @@ pub(super) async fn guaranteed_schema<T: SampleValue>(setup: Setup<'_>) -> Resul
             Ok(parsed) => {
                 let reply = in_words(reply);
                 asker.remember(before, &reply);
-                return Ok(GuaranteedSchema { parsed, reply, attempts: asker.asked() });
+                return Ok(GuaranteedSchema { parsed, reply, attempts: asker.asked });
             }
             Err(wrong) => {
-                prompt.messages = again("sample_schema", &asker, retries, prompt.messages, &reply, wrong)?;
+                again("sample_schema", &asker, retries, &mut prompt, &reply, wrong)?;
             }
         }
     }
@@ -42,10 +41,10 @@ pub(super) async fn guaranteed_tools<E: SampleTools>(setup: Setup<'_>) -> Result
         match all(offer.calls(&reply, prompt.max_tokens, E::read), &reply, prompt.max_tokens) {
             Ok((first, rest)) => {
                 asker.remember(before, &reply);
-                return Ok(GuaranteedTools { first, rest, reply, attempts: asker.asked() });
+                return Ok(GuaranteedTools { first, rest, reply, attempts: asker.asked });
             }
             Err(wrong) => {
-                prompt.messages = again("sample_tools", &asker, retries, prompt.messages, &reply, wrong)?;
+                again("sample_tools", &asker, retries, &mut prompt, &reply, wrong)?;
             }
         }
     }
@@ -67,7 +66,7 @@ fn all<E>(
     Ok((first?, calls.collect::<Result<_, ParseError>>()?))
 }
 
-/// Returns the conversation for the next attempt, extended by the reply and its error.
+/// Extends the conversation by the reply and its error, for the next attempt.
 ///
 /// # Errors
 /// Fails if no attempt is left.
@@ -75,20 +74,21 @@ fn again(
     method: &'static str,
     asker: &ModelAsker<'_>,
     retries: u32,
-    messages: Messages,
+    prompt: &mut SamplingRequest,
     reply: &Sampled,
     wrong: ParseError,
-) -> Result<Messages, SampleError> {
-    let attempts = asker.asked();
+) -> Result<(), SampleError> {
+    let attempts = asker.asked;
     if attempts > retries || asker.rounds_left() == 0 {
         return Err(SampleValidation { method, attempts, last: wrong }.into());
     }
-    Ok(corrected(messages, reply, &wrong.message))
+    prompt.messages = corrected(Messages(std::mem::take(&mut prompt.messages)), reply, &wrong.message).0;
+    Ok(())
 }
 
 /// Extends a conversation by an invalid reply and its error. If the reply has tool calls, the error is sent as the
 /// result of each call, because models require a result for each call.
-pub(super) fn corrected(messages: Messages, reply: &Sampled, wrong: &str) -> Messages {
+fn corrected(messages: Messages, reply: &Sampled, wrong: &str) -> Messages {
     let dash = if wrong.starts_with("- ") { "" } else { "- " };
     let words = format!("That does not fit:\n{dash}{wrong}\nCorrect this, and answer again in the requested form.");
     let results: Vec<_> = reply.tool_uses().map(|call| call.error(&words)).collect();

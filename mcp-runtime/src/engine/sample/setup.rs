@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use super::{asking::ModelAsker, branch_state::BranchState, messages::Messages, strategy::TextRequest};
-use crate::{
-    engine::call::CallState,
-    wire::protocol::sampling::{SamplingTool, ToolChoice},
-};
+use super::{asking::ModelAsker, branch_state::BranchState, messages::Messages};
+use crate::{engine::call::CallState, wire::protocol::sampling::SamplingRequest};
 
 /// The default timeout. It is long because the user may review the request first.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10 * 60);
@@ -24,9 +21,7 @@ const TURNS: u32 = 8;
 #[derive(Debug)]
 pub struct Setup<'a> {
     pub(super) asker: ModelAsker<'a>,
-    pub(super) prompt: TextRequest,
-    pub(super) tools: Vec<SamplingTool>,
-    pub(super) tool_choice: ToolChoice,
+    pub(super) prompt: SamplingRequest,
     pub(super) retries: u32,
     pub(super) turns: u32,
 }
@@ -38,17 +33,9 @@ impl<'a> Setup<'a> {
         name: &str,
         messages: Messages,
     ) -> Self {
-        let prompt = TextRequest {
-            messages,
-            system_prompt: None,
-            max_tokens: MAX_TOKENS,
-            temperature: None,
-            stop_sequences: Vec::new(),
-            model_preferences: None,
-        };
         let asker = ModelAsker::new(call, branch, name, ANSWER_WITHIN);
-        let (tools, tool_choice) = (Vec::new(), ToolChoice::Auto);
-        Self { asker, prompt, tools, tool_choice, retries: RETRIES, turns: TURNS }
+        let prompt = SamplingRequest::new(messages, MAX_TOKENS);
+        Self { asker, prompt, retries: RETRIES, turns: TURNS }
     }
 
     /// Puts the messages of the branch before the messages of the request.

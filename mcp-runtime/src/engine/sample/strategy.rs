@@ -5,28 +5,15 @@ use std::fmt::Write;
 
 use super::{
     expected::{ANSWER, ExpectedSchema},
-    messages::Messages,
     offer::Offer,
     provider::ProviderAbilities,
 };
 use crate::wire::protocol::{
     content::Content,
     sampling::{
-        ModelPreferences, ResponseSchema, Role, SamplingContent, SamplingMessage, SamplingRequest, SamplingTool,
-        ToolChoice, ToolResult,
+        ResponseSchema, Role, SamplingContent, SamplingMessage, SamplingRequest, SamplingTool, ToolChoice, ToolResult,
     },
 };
-
-/// The messages and options of an author's request. They do not depend on whether the client or the provider replies.
-#[derive(Clone, Debug)]
-pub(super) struct TextRequest {
-    pub(super) messages: Messages,
-    pub(super) system_prompt: Option<String>,
-    pub(super) max_tokens: u32,
-    pub(super) temperature: Option<f64>,
-    pub(super) stop_sequences: Vec<String>,
-    pub(super) model_preferences: Option<ModelPreferences>,
-}
 
 /// The kind of reply that is requested.
 #[derive(Clone, Copy)]
@@ -37,9 +24,10 @@ pub(super) enum ReplyKind<'w> {
 }
 
 impl ReplyKind<'_> {
-    /// Returns the request for a model with these abilities.
-    pub(super) fn request(self, prompt: &TextRequest, can: ProviderAbilities) -> SamplingRequest {
-        let mut request = plain(prompt);
+    /// Returns the request for a model with these abilities. `prompt` has the messages and the options of the author's
+    /// request, without tools and without a schema.
+    pub(super) fn request(self, prompt: &SamplingRequest, can: ProviderAbilities) -> SamplingRequest {
+        let mut request = prompt.clone();
         let words = match self {
             Self::Text => None,
             Self::Value(expected) if can.schema => {
@@ -48,17 +36,17 @@ impl ReplyKind<'_> {
             }
             Self::Value(expected) if can.tools => {
                 let description = "Gives the answer. Call this, and say nothing else.";
-                let tool = SamplingTool::new(ANSWER, description).input_schema(expected.published().clone());
+                let tool = SamplingTool::new(ANSWER, description).input_schema(expected.published.clone());
                 request.tools = vec![tool];
                 request.tool_choice = Some(ToolChoice::Required);
                 None
             }
             Self::Value(expected) => Some(format!(
                 "Answer with JSON alone, no other words. It must fit this JSON schema:\n{}",
-                expected.published()
+                expected.published
             )),
             Self::Calls(offer, choice) if can.tools => {
-                request.tools = offer.tools().to_vec();
+                request.tools = offer.tools.clone();
                 request.tool_choice = Some(choice);
                 None
             }
@@ -76,17 +64,6 @@ impl ReplyKind<'_> {
             add(&mut request.messages, words);
         }
         request
-    }
-}
-
-fn plain(prompt: &TextRequest) -> SamplingRequest {
-    let prompt = prompt.clone();
-    SamplingRequest {
-        system_prompt: prompt.system_prompt,
-        temperature: prompt.temperature,
-        stop_sequences: prompt.stop_sequences,
-        model_preferences: prompt.model_preferences,
-        ..SamplingRequest::new(prompt.messages, prompt.max_tokens)
     }
 }
 
@@ -118,7 +95,7 @@ fn described(offer: &Offer, choice: ToolChoice) -> String {
 
 fn listed(offer: &Offer, head: &str) -> String {
     let mut words = head.to_owned();
-    for SamplingTool { name, description, input_schema, .. } in offer.tools() {
+    for SamplingTool { name, description, input_schema, .. } in &offer.tools {
         let _ = write!(words, "\n\n- {name}: {description}\n  input: {input_schema}");
     }
     words

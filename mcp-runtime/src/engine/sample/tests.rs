@@ -5,10 +5,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Messages, ProviderAbilities, Sampled, SamplingContent, SamplingTool, StopReason, ToolChoice, ToolUse,
-    expected::ExpectedSchema,
-    offer::Offer,
-    strategy::{ReplyKind, TextRequest},
+    Messages, ProviderAbilities, Sampled, SamplingContent, SamplingRequest, SamplingTool, StopReason, ToolChoice,
+    ToolUse, expected::ExpectedSchema, offer::Offer, strategy::ReplyKind,
 };
 
 fn text(text: &str) -> Sampled {
@@ -55,7 +53,7 @@ fn wraps_a_value_that_is_not_an_object_and_reads_both_forms() {
     assert_eq!(value(&text("7")), Ok(7_u8));
     assert_eq!(value::<u8>(&text("300")).unwrap_err(), "- `value`: got 300, must be between 0 and 255");
     let wrapped = ExpectedSchema::of::<Vec<u8>>().unwrap();
-    assert_eq!(wrapped.published()["required"], json!(["value"]));
+    assert_eq!(wrapped.published["required"], json!(["value"]));
 }
 
 #[test]
@@ -128,15 +126,8 @@ fn rejects_tools_that_models_reject() {
     assert!(refused(vec![no_object]).contains("the tool `a`: "));
 }
 
-fn prompt(messages: Messages) -> TextRequest {
-    TextRequest {
-        messages,
-        system_prompt: None,
-        max_tokens: 64,
-        temperature: None,
-        stop_sequences: Vec::new(),
-        model_preferences: None,
-    }
+fn prompt(messages: Messages) -> SamplingRequest {
+    SamplingRequest::new(messages, 64)
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::variant::SampleVariant;
-use crate::wire::protocol::{sampling::SamplingTool, text::shortened};
+use crate::wire::{
+    protocol::{sampling::SamplingTool, text::shortened},
+    schema::parameter::Takes,
+};
 
 /// An enum whose variants are tools for a model. Implemented by [`#[derive(SampleTools)]`](derive@crate::SampleTools).
 #[diagnostic::on_unimplemented(
@@ -33,6 +35,32 @@ pub trait SampleTools: Sized + Send + 'static {
             Some(variant) => (variant.read)(input),
             None => Err(no_such_tool(name, Self::VARIANTS.iter().map(|variant| variant.name))),
         }
+    }
+}
+
+/// A tool for a model, and the function that reads a call of the tool as a variant of `E`.
+pub struct SampleVariant<E> {
+    pub(crate) name: &'static str,
+    description: &'static str,
+    takes: Takes,
+    pub(crate) read: fn(Map<String, Value>) -> Result<E, String>,
+}
+
+impl<E> SampleVariant<E> {
+    /// Creates a variant. Called by the code that `#[derive(SampleTools)]` generates.
+    pub const fn new(
+        name: &'static str,
+        description: &'static str,
+        takes: Takes,
+        read: fn(Map<String, Value>) -> Result<E, String>,
+    ) -> Self {
+        Self { name, description, takes, read }
+    }
+
+    /// Returns the definition of the tool, for requests to models.
+    pub(crate) fn tool(&self) -> SamplingTool {
+        let tool = SamplingTool::new(self.name, self.description).input_schema(self.takes.schema());
+        self.takes.aliases().fold(tool, |tool, (alias, name)| tool.alias(alias, name))
     }
 }
 

@@ -60,7 +60,6 @@ async fn listen<F: Future<Output = Result<(), String>>>(changes: RunChanges, rec
 }
 
 /// Reports the write that a message names: the version of the record, a space, and its id.
-#[cfg(any(feature = "postgres", feature = "redis"))]
 pub(super) fn report(changes: &RunChanges, message: &str) {
     match message.split_once(' ').map(|(version, id)| (version.parse(), id)) {
         Some((Ok(version), id)) => changes.written(id, version),

@@ -14,9 +14,6 @@
 //! [`Ledger`](crate::store::Ledger), [`RunStore`](crate::runs::RunStore) and [`Store`]; the feature `testing` has tests for the
 //! first two (`testing::ledger_contract`, `testing::run_store_contract`).
 
-#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
-mod limits;
-#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod listener;
 mod memory;
 mod open;
@@ -25,10 +22,10 @@ mod parts;
 mod postgres;
 #[cfg(feature = "redis")]
 mod redis;
-#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod sql;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+pub(crate) mod time;
 
 pub(crate) use self::parts::StoreMigration;
 #[cfg(feature = "postgres")]

@@ -1,6 +1,6 @@
 //! Opens the store that an address names.
 
-use std::error::Error;
+use std::{error::Error, fmt};
 
 use super::{MemoryStore, Store, StoreParts};
 
@@ -8,6 +8,18 @@ use super::{MemoryStore, Store, StoreParts};
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct StoreOpenError(Box<dyn Error + Send + Sync>);
+
+/// Returns the parts of an opened store, or an error if the feature of the store is not enabled.
+macro_rules! if_enabled {
+    ($feature:literal, $opened:expr) => {{
+        #[cfg(feature = $feature)]
+        return $opened.map(Store::into_parts).map_err(|error| StoreOpenError(error.into()));
+        #[cfg(not(feature = $feature))]
+        Err(StoreOpenError(
+            concat!("the address of the store needs the feature `", $feature, "` of `mcp-runtime`").into(),
+        ))
+    }};
+}
 
 /// Opens the store that the address names, so that one environment variable or argument of a program chooses it.
 ///
@@ -39,40 +51,25 @@ pub async fn open(address: &str) -> Result<StoreParts, StoreOpenError> {
     if address == "memory" {
         Ok(MemoryStore::new().into_parts())
     } else if of(&["postgres://", "postgresql://"]) {
-        #[cfg(feature = "postgres")]
-        return Ok(super::PostgresStore::connect(address).await.map_err(StoreOpenError::of)?.into_parts());
-        #[cfg(not(feature = "postgres"))]
-        Err(StoreOpenError::without("postgres"))
+        if_enabled!("postgres", super::PostgresStore::connect(address).await)
     } else if of(&["redis://", "rediss://", "unix://"]) {
-        #[cfg(feature = "redis")]
-        return Ok(super::RedisStore::connect(address).await.map_err(StoreOpenError::of)?.into_parts());
-        #[cfg(not(feature = "redis"))]
-        Err(StoreOpenError::without("redis"))
+        if_enabled!("redis", super::RedisStore::connect(address).await)
     } else if address.contains("://") {
         let words = "the address of the store begins with an unknown scheme: write `postgres://…`, `redis://…`, the path \
                      of a SQLite file, or `memory`";
-        Err(StoreOpenError::of(words))
+        Err(StoreOpenError(words.into()))
     } else {
-        #[cfg(feature = "sqlite")]
-        let path = address.strip_prefix("sqlite:").unwrap_or(address);
-        #[cfg(feature = "sqlite")]
-        return Ok(super::SqliteStore::open(path).map_err(StoreOpenError::of)?.into_parts());
-        #[cfg(not(feature = "sqlite"))]
-        Err(StoreOpenError::without("sqlite"))
+        if_enabled!("sqlite", super::SqliteStore::open(address.strip_prefix("sqlite:").unwrap_or(address)))
     }
 }
 
-impl StoreOpenError {
-    fn of(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self(reason.into())
-    }
+/// The URL of a store. Its debug output does not contain the URL, because a URL can contain a password.
+#[derive(Clone)]
+pub(super) struct StoreUrl(pub(super) String);
 
-    #[cfg_attr(
-        all(feature = "postgres", feature = "redis", feature = "sqlite"),
-        allow(dead_code, reason = "every feature is enabled")
-    )]
-    fn without(feature: &str) -> Self {
-        Self::of(format!("the address of the store needs the feature `{feature}` of `mcp-runtime`"))
+impl fmt::Debug for StoreUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
     }
 }
 
@@ -84,15 +81,13 @@ mod tests {
         open(address).await.unwrap_err().to_string()
     }
 
+    #[cfg(all(feature = "postgres", feature = "redis", feature = "sqlite"))]
     #[tokio::test]
     async fn an_address_chooses_the_store() {
         let memory = open("memory").await.unwrap();
         assert!(!memory.ledger.is_shared() && !memory.runs.outlives_process());
-        #[cfg(feature = "postgres")]
         assert!(error("postgres://ann@127.0.0.1:1/app").await.starts_with("PostgreSQL at `127.0.0.1`"));
-        #[cfg(feature = "redis")]
         assert!(error("redis://127.0.0.1:1").await.starts_with("Redis at "));
-        #[cfg(feature = "sqlite")]
         for address in ["/no/such/directory/app.db", "sqlite:/no/such/directory/app.db"] {
             assert!(error(address).await.starts_with("the store `/no/such/directory/app.db` cannot be created"));
         }

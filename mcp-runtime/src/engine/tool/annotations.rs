@@ -1,6 +1,22 @@
 //! What a tool says about its effects.
 
+use serde::Serialize;
+
 use super::ToolDefinition;
+
+/// Hints for the host about the safety of the tool. No code verifies the hints.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ToolAnnotations {
+    #[serde(rename = "readOnlyHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) read_only: Option<bool>,
+    #[serde(rename = "destructiveHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) destructive: Option<bool>,
+    #[serde(rename = "idempotentHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) idempotent: Option<bool>,
+    #[serde(rename = "openWorldHint", skip_serializing_if = "Option::is_none")]
+    pub(crate) open_world: Option<bool>,
+}
 
 impl ToolDefinition {
     /// Sets whether the tool changes nothing. Default: not published, which hosts read as `false`.

@@ -1,11 +1,10 @@
-//! The published definition of a tool.
+//! The published definition of a tool: its schemas, its settings and its forms.
 
 use std::{any::TypeId, borrow::Cow, time::Duration};
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{form_entry::FormEntry, state::StateNeed};
+use super::{annotations::ToolAnnotations, state::StateNeed};
 use crate::{
     base::error::ToolError,
     engine::call::{
@@ -13,7 +12,11 @@ use crate::{
         operation::Operation,
     },
     wire::{
-        protocol::{capability::Capability, icon::Icon, json::object},
+        protocol::{
+            capability::Capability,
+            icon::Icon,
+            json::{object, object_of_some},
+        },
         schema::{self, parameter::Takes},
     },
 };
@@ -164,25 +167,23 @@ macro_rules! item_settings {
         pub fn name(&self) -> &str {
             &self$(.$call)?.name
         }
+
+        $(
+            #[doc = concat!("Changes the settings that ", $item, "s share with tools.")]
+            #[doc(hidden)]
+            pub fn with(
+                mut self,
+                change: impl FnOnce(crate::engine::tool::ToolDefinition) -> crate::engine::tool::ToolDefinition,
+            ) -> Self {
+                self.$call = change(self.$call);
+                self
+            }
+        )?
     };
 }
 pub(crate) use item_settings;
 
 type ReadsHandoff = fn(&str) -> Result<(), ToolError>;
-
-/// Hints for the host about the safety of the tool. No code verifies the hints.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ToolAnnotations {
-    #[serde(rename = "readOnlyHint", skip_serializing_if = "Option::is_none")]
-    pub(crate) read_only: Option<bool>,
-    #[serde(rename = "destructiveHint", skip_serializing_if = "Option::is_none")]
-    pub(crate) destructive: Option<bool>,
-    #[serde(rename = "idempotentHint", skip_serializing_if = "Option::is_none")]
-    pub(crate) idempotent: Option<bool>,
-    #[serde(rename = "openWorldHint", skip_serializing_if = "Option::is_none")]
-    pub(crate) open_world: Option<bool>,
-}
 
 impl ToolDefinition {
     item_settings!("tool");
@@ -233,6 +234,11 @@ impl ToolDefinition {
             checks_itself: false,
             guide: None,
         }
+    }
+
+    /// Creates the definition of the item that answers a method which has no items of the author.
+    pub(crate) fn of_method(operation: Operation) -> Self {
+        Self { operation, ..Self::new(operation.method(), "") }
     }
 
     /// Sets the schema of the arguments (JSON Schema 2020-12). Its root must be a plain object. Calls are checked against
@@ -300,5 +306,26 @@ impl ToolDefinition {
             None if self.replayable => ANSWER_WITHIN,
             None => FUTURE_KEPT,
         }
+    }
+}
+
+/// One form of a form set.
+#[derive(Clone, Copy, Debug)]
+pub struct FormEntry {
+    pub(crate) key: &'static str,
+    pub(crate) description: &'static str,
+    /// Returns the form's schema in the newest revision.
+    pub(crate) published: fn() -> Value,
+}
+
+impl FormEntry {
+    /// Returns the form as the manifest shows it.
+    pub(crate) fn to_json(self) -> Value {
+        let description = Some(self.description).filter(|description| !description.is_empty());
+        object_of_some([
+            ("key", Some(self.key.into())),
+            ("description", description.map(Value::from)),
+            ("requestedSchema", Some((self.published)())),
+        ])
     }
 }

@@ -13,7 +13,7 @@ pub(crate) fn of<'t>(tools: impl Iterator<Item = &'t RegisteredTool>) -> Vec<Str
         if !is_name(name) {
             names.push(format!("`{name}`"));
         }
-        schemas.extend(tool.schema.gaps().iter().map(|gap| gap.of_tool(name)));
+        schemas.extend(tool.schema.gaps.iter().map(|gap| gap.of_tool(name)));
     }
     let names = listed(names).map(|names| {
         format!(

@@ -30,7 +30,6 @@ pub trait IntoTool<Kind> {
 pub enum IsTool {}
 
 /// The kind of a value of a type with `#[mcp_actions]`.
-#[cfg(feature = "actions")]
 pub enum HasActions {}
 
 /// The kind of no value. With this second implementation, the compiler does not take every value for a tool. So a value

@@ -1,18 +1,16 @@
 //! Tools: their definitions, parameters and outputs.
 
-mod annotations;
+pub(crate) mod annotations;
 pub(crate) mod begin;
 pub(crate) mod bound;
 pub(crate) mod check;
 pub(crate) mod definition;
 mod dynamic;
-mod form_entry;
 pub(crate) mod guard;
 pub(crate) mod host_warnings;
 pub(crate) mod input;
 pub(crate) mod into_tool;
 mod list;
-pub(crate) mod named_function;
 pub(crate) mod output;
 pub(crate) mod registered;
 pub(crate) mod registry;
@@ -22,9 +20,8 @@ pub(crate) mod state;
 use std::{any::Any, borrow::Cow};
 
 pub use self::{
-    definition::ToolDefinition,
+    definition::{FormEntry, ToolDefinition},
     dynamic::DynamicTool,
-    form_entry::FormEntry,
     input::{Arguments, ArgumentsError, ToolInput},
     into_tool::IntoTool,
     list::IntoTools,
@@ -32,8 +29,6 @@ pub use self::{
     renamed::Renamed,
     state::{State, StateNeed},
 };
-#[cfg(doc)]
-use crate::engine::call::NoForms;
 use crate::engine::call::{Call, running::CallFuture};
 
 /// A tool of a server. `#[mcp_tool]` generates the implementation; implement it by hand for tools that are known only
@@ -158,7 +153,7 @@ pub trait Tool: Any + Send + Sync {
 }
 
 /// A tool that asks the user with the forms of the set `S`, an enum with [`#[elicits]`](macro@crate::elicits). A tool
-/// that shows no form asks with [`NoForms`].
+/// that shows no form asks with [`NoForms`](crate::call::NoForms).
 ///
 /// [`#[mcp_tool]`](macro@crate::mcp_tool) and [`#[handoff]`](macro@crate::handoff) generate the implementation from the
 /// parameter `&Ctx<S>`, which can also be an alias of this type. Implement it by hand for a tool that implements

@@ -102,35 +102,39 @@ pub struct Json<T>(pub T);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Text<T>(pub T);
 
-impl ToolOutput for () {
-    fn into_result(self) -> Result<CallToolResult, ToolError> {
-        Ok(CallToolResult::default())
-    }
-}
-
-macro_rules! one_block {
-    ($block:path: $($(#[$attr:meta])* $ty:ty),*) => {$(
+/// Implements a trait of outputs, such as [`ToolOutput`], for several types. Each expression converts the value of a type.
+macro_rules! outputs {
+    ($trait:ident::$convert:ident -> $result:ty;
+     $($(#[$attr:meta])* [$($parameters:tt)*] $ty:ty: $value:pat => $converted:expr;)*) => {$(
         $(#[$attr])*
-        impl ToolOutput for $ty {
-            fn into_result(self) -> Result<CallToolResult, ToolError> {
-                Ok(CallToolResult::block($block(self)))
+        impl<$($parameters)*> $trait for $ty {
+            fn $convert(self) -> Result<$result, $crate::base::error::ToolError> {
+                let $value = self;
+                $converted
             }
         }
     )*};
 }
-one_block!(
-    Content::text:
-    String, #[diagnostic::do_not_recommend] &'static str, #[diagnostic::do_not_recommend] Cow<'static, str>
-);
-one_block!(
-    Content::from:
-    Content, #[diagnostic::do_not_recommend] ResourceLink, #[diagnostic::do_not_recommend] EmbeddedResource
-);
+pub(crate) use outputs;
 
-impl<T: Display> ToolOutput for Text<T> {
-    fn into_result(self) -> Result<CallToolResult, ToolError> {
-        Ok(CallToolResult::block(Content::text(self.0.to_string())))
-    }
+outputs! {
+    ToolOutput::into_result -> CallToolResult;
+    [] (): () => Ok(CallToolResult::default());
+    [] String: text => Ok(CallToolResult::block(Content::text(text)));
+    #[diagnostic::do_not_recommend]
+    [] &'static str: text => Ok(CallToolResult::block(Content::text(text)));
+    #[diagnostic::do_not_recommend]
+    [] Cow<'static, str>: text => Ok(CallToolResult::block(Content::text(text)));
+    [T: Display] Text<T>: Text(value) => value.to_string().into_result();
+    [] Content: block => Ok(CallToolResult::block(block));
+    #[diagnostic::do_not_recommend]
+    [] ResourceLink: link => Ok(CallToolResult::block(link.into()));
+    #[diagnostic::do_not_recommend]
+    [] EmbeddedResource: resource => Ok(CallToolResult::block(resource.into()));
+    [] Vec<Content>: blocks => Ok(CallToolResult::new(blocks));
+    #[diagnostic::do_not_recommend]
+    [const N: usize] [Content; N]: blocks => Ok(CallToolResult::new(blocks));
+    [] CallToolResult: result => Ok(result);
 }
 
 // Not `do_not_recommend`: the compiler must report the error for `T`, not for `Json<T>`.
@@ -141,25 +145,6 @@ impl<T: Structured> ToolOutput for Json<T> {
 
     fn output_schema(generator: &mut SchemaGenerator) -> Option<schemars::Schema> {
         Some(generator.root_schema_for::<T>())
-    }
-}
-
-impl ToolOutput for Vec<Content> {
-    fn into_result(self) -> Result<CallToolResult, ToolError> {
-        Ok(CallToolResult::new(self))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> ToolOutput for [Content; N] {
-    fn into_result(self) -> Result<CallToolResult, ToolError> {
-        Ok(CallToolResult::new(self))
-    }
-}
-
-impl ToolOutput for CallToolResult {
-    fn into_result(self) -> Result<CallToolResult, ToolError> {
-        Ok(self)
     }
 }
 

@@ -5,7 +5,7 @@ use std::{
     borrow::Cow,
     fmt::Display,
     sync::{
-        Arc, OnceLock,
+        Arc,
         atomic::{AtomicBool, AtomicU8, Ordering},
     },
     time::Duration,
@@ -26,10 +26,7 @@ use crate::{
         operation::Operation,
     },
     wire::{
-        protocol::{
-            capability::{Capabilities, Capability},
-            revision::Revision,
-        },
+        protocol::capability::{Capabilities, Capability},
         schema::{InputSchema, InputSettings, OutputSchema},
     },
 };
@@ -67,12 +64,7 @@ pub(crate) struct RegisteredTool {
     long_polls: [AtomicU8; 2],
     /// Whether the operator was told that the tool blocks its thread.
     block_is_reported: AtomicBool,
-    /// The object that represents the tool in the lists of each revision. Used for lists that change.
-    listed: OnceLock<Box<ListedObjects>>,
 }
-
-/// The object of an item in lists, as JSON text, for each revision.
-type ListedObjects = [OnceLock<Box<[u8]>>; Revision::ALL.len()];
 
 impl RegisteredTool {
     /// Checks a tool, or another item such as a prompt. Adds a message for the author to `problems` for each error.
@@ -141,7 +133,6 @@ impl RegisteredTool {
             tool,
             long_polls: [const { AtomicU8::new(0) }; 2],
             block_is_reported: AtomicBool::new(false),
-            listed: OnceLock::new(),
         })
     }
 
@@ -200,17 +191,6 @@ impl RegisteredTool {
                  `replayable` and run its effects in `ctx.step(…)`",
                 self.described()
             )
-        })
-    }
-
-    /// Returns the object that represents the item in lists, as JSON text. `push` writes this text once per revision.
-    pub(crate) fn listed(&self, revision: Revision, push: fn(&Self, Revision, &mut Vec<u8>)) -> &[u8] {
-        let texts = self.listed.get_or_init(Box::default);
-        let index = Revision::ALL.iter().position(|known| *known == revision).unwrap_or_default();
-        texts[index].get_or_init(|| {
-            let mut text = Vec::new();
-            push(self, revision, &mut text);
-            text.into()
         })
     }
 }

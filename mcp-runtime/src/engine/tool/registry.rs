@@ -15,9 +15,8 @@ use crate::{
 /// registered like tools, because they run through the same engine.
 #[derive(Clone, Default)]
 pub(crate) struct Registry {
-    tools: ItemList,
-    /// The items of other methods, such as prompts, one list for each kind of request.
-    others: Vec<(Operation, ItemList)>,
+    /// One list for each kind of request that has items, such as the prompts. The tools come first.
+    lists: Vec<(Operation, ItemList)>,
     /// The items by [unique name](RegisteredTool::unique_name).
     by_name: foldhash::HashMap<Box<str>, Arc<RegisteredTool>>,
 }
@@ -25,11 +24,11 @@ pub(crate) struct Registry {
 /// All items that requests of one kind can call, for example all prompts.
 #[derive(Clone, Default)]
 pub(crate) struct ItemList {
-    items: Vec<Arc<RegisteredTool>>,
+    pub(crate) items: Vec<Arc<RegisteredTool>>,
     /// How often the list has changed since the server was built.
-    version: u64,
+    pub(crate) version: u64,
     /// The capabilities that at least one item requires.
-    requires: Capabilities,
+    pub(crate) requires: Capabilities,
 }
 
 /// The error for an item that has the same name as another item of its kind.
@@ -39,7 +38,7 @@ impl Registry {
     /// Creates the registry. Checks each tool, and adds a message for the author to `problems` for each error. The
     /// tools include the items of other methods, such as prompts.
     pub(crate) fn new(tools: Vec<Box<dyn Tool>>, settings: ItemSettings<'_>, problems: &mut Vec<String>) -> Self {
-        let mut registry = Self::default();
+        let mut registry = Self { lists: vec![(Operation::CallTool, ItemList::default())], ..Self::default() };
         for tool in tools {
             if let Some(tool) = RegisteredTool::new(tool, settings, problems).map(Arc::new)
                 && registry.add(&tool).is_err()
@@ -47,8 +46,7 @@ impl Registry {
                 problems.push(tool.name_taken());
             }
         }
-        let lists = registry.others.iter_mut().map(|(_, list)| list);
-        lists.chain([&mut registry.tools]).for_each(|list| list.version = 0);
+        registry.lists.iter_mut().for_each(|(_, list)| list.version = 0);
         registry
     }
 
@@ -64,16 +62,13 @@ impl Registry {
 
     /// Returns the tool at this position in the list of tools.
     pub(crate) fn tool_at(&self, position: usize) -> &Arc<RegisteredTool> {
-        &self.tools.items[position]
+        &self.list(Operation::CallTool).items[position]
     }
 
     /// Returns the items that can be called by requests of this kind.
     pub(crate) fn list(&self, operation: Operation) -> &ItemList {
         static NONE: ItemList = ItemList { items: Vec::new(), version: 0, requires: Capabilities::NONE };
-        match operation {
-            Operation::CallTool => &self.tools,
-            _ => self.others.iter().find(|(of, _)| *of == operation).map_or(&NONE, |(_, list)| list),
-        }
+        self.lists.iter().find(|(of, _)| *of == operation).map_or(&NONE, |(_, list)| list)
     }
 
     /// Returns the items that can be called by requests of this kind, in the order in which they were added.
@@ -83,7 +78,7 @@ impl Registry {
 
     /// Returns the tools.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &RegisteredTool> + Clone {
-        self.tools.iter()
+        self.others(Operation::CallTool)
     }
 
     /// Returns multi-round support, if at least one tool or other item can ask.
@@ -127,11 +122,9 @@ impl Registry {
 
     /// Removes the item with this name, and returns it.
     pub(crate) fn remove(&mut self, operation: Operation, name: &str) -> Option<Arc<RegisteredTool>> {
-        let item = self.by_name.get(&*unique_name(operation, name))?;
-        if item.definition.operation != operation {
-            return None;
-        }
-        let item = self.by_name.remove(&*unique_name(operation, name))?;
+        let key = unique_name(operation, name);
+        let item = self.by_name.get(&*key).filter(|item| item.definition.operation == operation)?.clone();
+        self.by_name.remove(&*key);
         let list = self.list_mut(operation);
         list.items.retain(|known| !Arc::ptr_eq(known, &item));
         list.changed();
@@ -140,18 +133,15 @@ impl Registry {
 
     /// Returns the tools and the items of all other methods.
     pub(crate) fn all(&self) -> impl Iterator<Item = &RegisteredTool> {
-        self.tools.iter().chain(self.others.iter().flat_map(|(_, list)| list.iter()))
+        self.lists.iter().flat_map(|(_, list)| list.iter())
     }
 
     fn list_mut(&mut self, operation: Operation) -> &mut ItemList {
-        if operation == Operation::CallTool {
-            return &mut self.tools;
-        }
-        let index = self.others.iter().position(|(of, _)| *of == operation).unwrap_or_else(|| {
-            self.others.push((operation, ItemList::default()));
-            self.others.len() - 1
+        let index = self.lists.iter().position(|(of, _)| *of == operation).unwrap_or_else(|| {
+            self.lists.push((operation, ItemList::default()));
+            self.lists.len() - 1
         });
-        &mut self.others[index].1
+        &mut self.lists[index].1
     }
 }
 
@@ -163,27 +153,8 @@ impl ItemList {
         list
     }
 
-    pub(crate) fn items(&self) -> &[Arc<RegisteredTool>] {
-        &self.items
-    }
-
     pub(crate) fn iter(&self) -> impl Iterator<Item = &RegisteredTool> + Clone {
         self.items.iter().map(|item| &**item)
-    }
-
-    /// Returns the items from this position on.
-    pub(crate) fn iter_from(&self, first: usize) -> impl Iterator<Item = &RegisteredTool> {
-        self.items.get(first..).unwrap_or_default().iter().map(|item| &**item)
-    }
-
-    /// Returns how often the list has changed since the server was built.
-    pub(crate) fn version(&self) -> u64 {
-        self.version
-    }
-
-    /// Returns the capabilities that at least one item requires.
-    pub(crate) fn requires(&self) -> Capabilities {
-        self.requires
     }
 
     fn changed(&mut self) {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{CompleteFuture, CompletionRequest, TextKind};
-use crate::engine::tool::{StateNeed, named_function::NamedFunction};
+use crate::engine::tool::{StateNeed, bound::NamedFunction};
 
 /// An argument that clients send as text.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl TextArgument {
 
     /// Returns the state that the completion function takes by reference.
     pub(crate) fn needs(&self) -> impl Iterator<Item = StateNeed> {
-        self.completer.iter().flat_map(NamedFunction::states).map(|need| need.of_function())
+        self.completer.iter().flat_map(|completer| completer.states.iter().copied())
     }
 
     /// Returns whether clients can ask for completions of this argument.

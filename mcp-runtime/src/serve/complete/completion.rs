@@ -29,7 +29,7 @@ const MOST_VALUES: usize = 100;
 pub struct CompletionRequest {
     pub(super) value: String,
     pub(super) arguments: TextArguments<'static>,
-    pub(super) call: Call,
+    pub(crate) call: Call,
 }
 
 impl CompletionRequest {
@@ -41,10 +41,6 @@ impl CompletionRequest {
     /// Returns the value of another argument that the user has already filled in (since 2025-06-18).
     pub fn argument(&self, name: &str) -> Option<&str> {
         self.arguments.get(name)
-    }
-
-    pub(crate) fn call(&self) -> &Call {
-        &self.call
     }
 
     /// Returns the server's shared value of this type.
@@ -78,8 +74,9 @@ impl fmt::Debug for CompletionRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct Completion {
-    values: Vec<String>,
-    total: Option<usize>,
+    pub(super) values: Vec<String>,
+    /// The number of all values that match, if it is known.
+    pub(super) total: Option<usize>,
 }
 
 impl Completion {
@@ -114,11 +111,6 @@ impl Completion {
     /// Returns the values.
     pub fn values(&self) -> &[String] {
         &self.values
-    }
-
-    /// Returns the number of all values that match, if it was set.
-    pub(super) fn known_total(&self) -> Option<usize> {
-        self.total
     }
 }
 

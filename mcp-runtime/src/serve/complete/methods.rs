@@ -13,11 +13,11 @@ use crate::{
         elicit::ChoiceEntry,
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
     },
-    serve::server::{Inner, calling, extension::Extension, pending_call::RequestReply, request::RequestContext},
+    serve::server::{Extension, Inner, RequestContext, calling, pending_call::RequestReply},
     wire::protocol::{
         error::{CallRefusal, RpcError},
         frame::push_json,
-        result::{CallToolResult, OtherResult, push_meta},
+        result::{CallToolResult, OtherResult, push_other_result},
         revision::Revision,
         text::shortened,
     },
@@ -63,11 +63,6 @@ impl Completions {
             all.push(find);
         }
     }
-
-    fn find(&self, server: &Inner, call: &CallState, item: &CompletionRef) -> Option<Completable> {
-        let all = self.find.lock().clone();
-        all.iter().find_map(|find| find(&server.registry.read(), call, item))
-    }
 }
 
 /// Answers `completion/complete`. It runs like a tool.
@@ -96,9 +91,7 @@ struct CompletionContext {
 
 impl Tool for CompleteTool {
     fn definition(&self) -> ToolDefinition {
-        let mut definition = ToolDefinition::new(METHOD, "");
-        definition.operation = Operation::Complete;
-        definition
+        ToolDefinition::of_method(Operation::Complete)
     }
 
     fn call(&self, call: Call, params: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
@@ -108,9 +101,9 @@ impl Tool for CompleteTool {
             CompletionRef::Resource { uri } => ("Unknown resource template", "template", uri, "variable"),
         };
         let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-        let completions = server.extensions.get::<Completions>();
-        let arguments = completions.and_then(|completions| completions.find(server, &call.0, &params.r#ref));
-        let arguments = arguments.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
+        let kinds = server.extensions.get().map(|completions: Arc<Completions>| completions.find.lock().clone());
+        let found = kinds.iter().flatten().find_map(|find| find(&server.registry.read(), &call.0, &params.r#ref));
+        let arguments = found.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
         let arguments = match arguments {
             Ok(arguments) => arguments,
             Err(denied) => return Ok(Box::pin(async move { Err(CallRefusal(denied).into()) })),
@@ -127,26 +120,22 @@ impl Tool for CompleteTool {
         };
         let others = params.context.and_then(|context| context.arguments).unwrap_or_default();
         let request = CompletionRequest { value: typed, arguments: others.into_iter().collect(), call };
-        let completing = completer.run(request);
+        let completing = (completer.run)(request);
         Ok(Box::pin(async move { Ok(CallToolResult::other(completing.await?)) }))
     }
 }
 
 impl OtherResult for Completion {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
-        let mut completion = json!({ "values": self.values() });
-        if let Some(total) = self.known_total() {
+        let mut completion = json!({ "values": self.values });
+        if let Some(total) = self.total {
             completion["total"] = total.into();
-            completion["hasMore"] = (self.values().len() < total).into();
+            completion["hasMore"] = (self.values.len() < total).into();
         }
-        out.extend_from_slice(if revision.is_modern() {
-            br#"{"resultType":"complete","completion":"#
-        } else {
-            br#"{"completion":"#
+        push_other_result(out, None, revision, server_info, |out| {
+            out.extend_from_slice(br#""completion":"#);
+            push_json(out, &completion);
         });
-        push_json(out, &completion);
-        push_meta(out, None, revision, server_info);
-        out.push(b'}');
     }
 }
 
@@ -164,6 +153,6 @@ impl Extension for Completions {
 
     fn answer<'a>(self: Arc<Self>, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let params = if context.params.text.is_empty() { "{}" } else { context.params.text };
-        calling::call_other(context, caller, &self.tool, params)
+        calling::call_item(context, caller, &self.tool, params)
     }
 }

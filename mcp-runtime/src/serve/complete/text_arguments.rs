@@ -1,6 +1,6 @@
 //! Arguments that clients send as text: how they are read.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
 use serde_json::Value;
 
@@ -19,6 +19,7 @@ pub struct TextKind {
 }
 
 /// The functions that read an argument of type `T`. This struct has no bound on `T`.
+#[derive(Debug)]
 #[doc(hidden)]
 pub struct TextInput<T> {
     pub(crate) read: fn(&str) -> Result<T, Cow<'static, str>>,
@@ -26,24 +27,10 @@ pub struct TextInput<T> {
     pub(crate) kind: TextKind,
 }
 
-impl<T> Clone for TextInput<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for TextInput<T> {}
-
 impl<T> TextInput<T> {
     /// Returns the [`TextKind`], which does not depend on `T`.
     pub const fn described(&self) -> TextKind {
         self.kind
-    }
-}
-
-impl<T> fmt::Debug for TextInput<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("TextInput").field(&self.kind).finish()
     }
 }
 
@@ -117,6 +104,7 @@ pub struct ArgumentReader<'a> {
 
 impl ArgumentReader<'_> {
     /// Reads the next declared argument. Returns `None` if the argument has a problem.
+    #[expect(clippy::needless_pass_by_value, reason = "generated code passes a constant")]
     pub fn read<T>(&mut self, input: TextInput<T>) -> Option<T> {
         let name = *self.declared.get(self.next)?;
         self.next += 1;

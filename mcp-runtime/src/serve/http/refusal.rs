@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use axum::{body::Body, response::Response};
+use axum::response::{IntoResponse as _, Response};
 use http::{
     HeaderValue, StatusCode,
     header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE},
@@ -14,23 +14,17 @@ use crate::wire::protocol::error::RpcError;
 /// A request that was refused. Nothing of it has run.
 #[derive(Debug)]
 pub(crate) struct RefusedRequest {
-    pub(crate) status: StatusCode,
-    pub(crate) error: RpcError,
+    error: RpcError,
     challenge: Option<HeaderValue>,
     closes: bool,
 }
 
 /// Writes the body of the response to a refused request, in the form of an endpoint.
-pub(crate) type Render = fn(&RefusedRequest) -> Response;
+pub(crate) type Render = fn(&RpcError) -> Response;
 
 impl RefusedRequest {
-    pub(crate) fn new(status: StatusCode, error: RpcError) -> Self {
-        Self { status, error, challenge: None, closes: false }
-    }
-
-    /// Creates the refusal of a request that its sender may not send.
-    pub(crate) fn forbidden(reason: String) -> Self {
-        Self::new(StatusCode::FORBIDDEN, RpcError::invalid_request(reason))
+    pub(crate) fn of(status: StatusCode, reason: impl Into<String>) -> Self {
+        RpcError::invalid_request(reason).with_status(status.as_u16()).into()
     }
 
     /// Sets the header `WWW-Authenticate`.
@@ -45,9 +39,9 @@ impl RefusedRequest {
         self
     }
 
-    pub(crate) fn into_response(self, render: impl FnOnce(&Self) -> Response) -> Response {
-        let mut response = render(&self);
-        *response.status_mut() = self.status;
+    pub(crate) fn into_response(self, render: impl FnOnce(&RpcError) -> Response) -> Response {
+        let mut response = render(&self.error);
+        *response.status_mut() = status_of(&self.error);
         let headers = response.headers_mut();
         if let Some(time) = self.error.retry_after() {
             headers.insert(RETRY_AFTER, seconds(time).into());
@@ -64,10 +58,13 @@ impl RefusedRequest {
 }
 
 impl From<RpcError> for RefusedRequest {
-    /// Creates the refusal of a call.
     fn from(error: RpcError) -> Self {
-        Self::new(StatusCode::from_u16(error.status()).unwrap_or_default(), error)
+        Self { error, challenge: None, closes: false }
     }
+}
+
+pub(crate) fn status_of(error: &RpcError) -> StatusCode {
+    StatusCode::from_u16(error.status()).unwrap_or_default()
 }
 
 /// The scopes that a refused call needs. The response's extensions hold this value until the challenge with these scopes
@@ -83,24 +80,15 @@ pub(super) fn name_scopes(response: &mut Response, needed: &[Cow<'static, str>])
     }
 }
 
-/// Returns a response without a body.
-pub(super) fn empty(status: StatusCode) -> Response {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = status;
-    response
-}
-
 /// Returns the whole seconds of a time, at least one.
 pub(super) fn seconds(time: Duration) -> u64 {
     time.as_millis().div_ceil(1000).max(1).try_into().unwrap_or(u64::MAX)
 }
 
 /// Writes a problem document of RFC 9457.
-pub(super) fn problem(refused: &RefusedRequest) -> Response {
-    let RefusedRequest { status, error, .. } = refused;
+pub(super) fn problem(error: &RpcError) -> Response {
+    let status = status_of(error);
     let title = status.canonical_reason().unwrap_or("Error");
     let problem = json!({ "type": "about:blank", "title": title, "status": status.as_u16(), "detail": error.message });
-    let mut response = Response::new(Body::from(problem.to_string()));
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-    response
+    ([(CONTENT_TYPE, "application/problem+json")], problem.to_string()).into_response()
 }

@@ -110,11 +110,4 @@ impl PromptDefinition {
         self.arguments.push(argument);
         self
     }
-
-    /// Changes the settings that prompts share with tools.
-    #[doc(hidden)]
-    pub fn with(mut self, change: impl FnOnce(ToolDefinition) -> ToolDefinition) -> Self {
-        self.call = change(self.call);
-        self
-    }
 }

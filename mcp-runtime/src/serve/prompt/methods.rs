@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{Prompt, PromptList};
+use super::{Prompt, PromptDefinition, PromptList};
 use crate::{
     Server, Service,
     engine::{
@@ -20,15 +20,15 @@ use crate::{
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument, TextArguments},
         server::{
-            IntoItem, ListKind, ServiceItem, calling,
-            extension::{BuiltParts, Changing, Extension},
-            listing::{Listed, ListedArgument, PagedList, Pages, manifest},
+            BuiltParts, Extension, IntoItem, ListKind, PageCache, RequestContext, ServiceItem, calling,
+            listed::{Listed, ListedArgument},
+            listing::PagedList,
             lists::change::ItemChecks,
+            manifest,
             pending_call::RequestReply,
-            request::RequestContext,
         },
     },
-    wire::protocol::{error::RpcError, frame::push_json, result::CallToolResult, revision::Revision},
+    wire::protocol::{error::RpcError, result::CallToolResult, revision::Revision},
 };
 
 impl Server {
@@ -76,16 +76,15 @@ impl Service {
 impl ServiceItem for dyn Prompt {
     const KIND: ListKind<Self> = ListKind {
         operation: Operation::GetPrompt,
-        changing: Changing::Prompts,
         checks: ItemChecks { item: check, ..ItemChecks::NONE },
         begin: |extensions| {
             extensions.get_or_add(Prompts::default);
             extensions.get_or_add(Completions::default).add(find_arguments);
         },
         register: |prompt, extensions, _| {
-            let prompt = PromptTool::new(prompt);
+            let prompt = PromptTool { definition: prompt.definition(), prompt };
             extensions.get_or_add(Prompts::default);
-            if prompt.arguments.iter().any(TextArgument::can_complete) {
+            if prompt.definition.arguments.iter().any(TextArgument::can_complete) {
                 extensions.get_or_add(Completions::default).add(find_arguments);
             }
             Box::new(prompt)
@@ -102,34 +101,30 @@ impl<T: Prompt> IntoItem<dyn Prompt, ()> for T {
 
 /// The methods of prompts, with the cached pages of `prompts/list`.
 #[derive(Default)]
-struct Prompts(Pages);
+struct Prompts(PageCache);
 
 /// A prompt, which runs like a tool.
 struct PromptTool {
     prompt: Box<dyn Prompt>,
-    definition: ToolDefinition,
-    arguments: Vec<TextArgument>,
-}
-
-impl PromptTool {
-    fn new(prompt: Box<dyn Prompt>) -> Self {
-        let definition = prompt.definition();
-        Self { prompt, definition: definition.call, arguments: definition.arguments }
-    }
+    definition: PromptDefinition,
 }
 
 impl Tool for PromptTool {
     fn definition(&self) -> ToolDefinition {
-        self.definition.clone()
+        self.definition.call.clone()
     }
 
     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let read = TextArguments::read(arguments.as_str()).and_then(|arguments| self.prompt.get(call, arguments));
         let getting = read.map_err(|reason| {
-            ArgumentsError::new(format!("invalid arguments for the prompt `{}`:\n{reason}", self.definition.name))
+            ArgumentsError::new(format!("invalid arguments for the prompt `{}`:\n{reason}", self.definition.name()))
         })?;
-        let description = self.definition.description.clone();
-        Ok(Box::pin(async move { Ok(CallToolResult::other(getting.await?.described(&description))) }))
+        let description = self.definition.call.description.clone();
+        Ok(Box::pin(async move {
+            let mut result = getting.await?;
+            result.description.get_or_insert_with(|| description.into_owned());
+            Ok(CallToolResult::other(result))
+        }))
     }
 }
 
@@ -168,7 +163,7 @@ fn listed<'a>(prompt: &'a RegisteredTool, revision: Revision) -> Listed<'a> {
 /// Returns the arguments of a registered prompt.
 pub(crate) fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
     let tool: &dyn std::any::Any = prompt.item();
-    tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.arguments)
+    tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.definition.arguments)
 }
 
 /// Returns the arguments of the prompt that a completion request names.
@@ -184,11 +179,11 @@ impl Prompts {
         let registry = context.server.registry.read();
         let list = PagedList {
             member: "prompts",
-            changing: Changing::Prompts,
             items: registry.list(Operation::GetPrompt),
-            push: |prompt, revision, out| push_json(out, &listed(prompt, revision)),
+            kind: Operation::GetPrompt,
+            listed,
         };
-        self.0.answer(context, caller.client(), &list)
+        list.answer(context, caller.client(), &self.0)
     }
 
     /// Answers `prompts/get`.
@@ -196,9 +191,9 @@ impl Prompts {
         let name = context.params.name()?;
         context.check_name(&name)?;
         let prompt = context.server.registry.find_other(Operation::GetPrompt, &name);
-        let prompt = prompt.ok_or_else(|| RpcError::unknown_prompt(&name))?;
+        let prompt = prompt.ok_or_else(|| RpcError::unknown("prompt", &name))?;
         observer().tool(&name);
-        calling::call_other(context, caller, &prompt, context.params.arguments()?)
+        calling::call_item(context, caller, &prompt, context.params.arguments()?)
     }
 }
 
@@ -224,7 +219,6 @@ impl Extension for Prompts {
     }
 
     fn manifest(&self, registry: &Registry) -> Vec<(&'static str, Value)> {
-        let prompts = registry.others(Operation::GetPrompt);
-        vec![("prompts", manifest(prompts.map(|prompt| (prompt, json!(listed(prompt, Revision::LATEST))))))]
+        vec![("prompts", manifest(registry.list(Operation::GetPrompt), listed))]
     }
 }

@@ -4,7 +4,6 @@ mod definition;
 mod methods;
 mod output;
 
-#[cfg(feature = "cli")]
 pub(crate) use self::methods::arguments;
 pub use self::{
     definition::{GetPromptFuture, Prompt, PromptChanges, PromptDefinition, PromptList},

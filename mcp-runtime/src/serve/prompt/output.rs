@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use crate::{
     base::error::{IntoToolError, ToolError},
-    engine::tool::Text,
+    engine::tool::{Text, output::outputs},
     wire::protocol::{
         content::{Content, EmbeddedResource, ResourceLink},
-        result::{OtherResult, push_content, push_meta},
+        result::{OtherResult, push_content, push_other_result},
         revision::Revision,
         sampling::Role,
         text::push_json_string,
@@ -49,7 +49,7 @@ impl PromptMessage {
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct GetPromptResult {
-    description: Option<String>,
+    pub(super) description: Option<String>,
     messages: Vec<PromptMessage>,
     meta: Option<Map<String, Value>>,
 }
@@ -71,36 +71,26 @@ impl GetPromptResult {
         self.meta.get_or_insert_with(Map::new).insert(key.into(), value.into());
         self
     }
-
-    /// Sets the description, unless the result already has one.
-    pub(super) fn described(mut self, description: &str) -> Self {
-        self.description.get_or_insert_with(|| description.to_owned());
-        self
-    }
 }
 
 impl OtherResult for GetPromptResult {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
-        out.push(b'{');
-        if revision.is_modern() {
-            out.extend_from_slice(br#""resultType":"complete","#);
-        }
-        if let Some(description) = &self.description {
-            out.extend_from_slice(br#""description":"#);
-            push_json_string(out, description);
-            out.push(b',');
-        }
-        out.extend_from_slice(br#""messages":["#);
-        for (index, PromptMessage { role, content }) in self.messages.iter().enumerate() {
-            out.extend_from_slice(if index == 0 { br#"{"role":""# } else { br#",{"role":""# });
-            out.extend_from_slice(role.as_str().as_bytes());
-            out.extend_from_slice(br#"","content":"#);
-            push_content(out, content, revision);
-            out.push(b'}');
-        }
-        out.push(b']');
-        push_meta(out, self.meta.as_ref(), revision, server_info);
-        out.push(b'}');
+        push_other_result(out, self.meta.as_ref(), revision, server_info, |out| {
+            if let Some(description) = &self.description {
+                out.extend_from_slice(br#""description":"#);
+                push_json_string(out, description);
+                out.push(b',');
+            }
+            out.extend_from_slice(br#""messages":["#);
+            for (index, PromptMessage { role, content }) in self.messages.iter().enumerate() {
+                out.extend_from_slice(if index == 0 { br#"{"role":""# } else { br#",{"role":""# });
+                out.extend_from_slice(role.as_str().as_bytes());
+                out.extend_from_slice(br#"","content":"#);
+                push_content(out, content, revision);
+                out.push(b'}');
+            }
+            out.push(b']');
+        });
     }
 }
 
@@ -131,62 +121,26 @@ pub trait PromptOutput: Sized {
     const INTO_RESULT: fn(Self) -> Result<GetPromptResult, ToolError> = Self::into_result;
 }
 
-macro_rules! one_message {
-    ($($(#[$attr:meta])* $ty:ty),*) => {$(
-        $(#[$attr])*
-        impl PromptOutput for $ty {
-            fn into_result(self) -> Result<GetPromptResult, ToolError> {
-                Ok(GetPromptResult::new([PromptMessage::user(self)]))
-            }
-        }
-    )*};
-}
-one_message!(
-    String, #[diagnostic::do_not_recommend] &'static str, Content, #[diagnostic::do_not_recommend] ResourceLink,
-    #[diagnostic::do_not_recommend] EmbeddedResource
-);
-
-#[diagnostic::do_not_recommend]
-impl PromptOutput for Cow<'static, str> {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        self.into_owned().into_result()
-    }
-}
-
-impl<T: Display> PromptOutput for Text<T> {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        self.0.to_string().into_result()
-    }
-}
-
-impl PromptOutput for PromptMessage {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        Ok(GetPromptResult::new([self]))
-    }
-}
-
-impl PromptOutput for Vec<PromptMessage> {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        Ok(GetPromptResult::new(self))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> PromptOutput for [PromptMessage; N] {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        Ok(GetPromptResult::new(self))
-    }
-}
-
-impl PromptOutput for GetPromptResult {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        Ok(self)
-    }
-}
-
-// Not `do_not_recommend`: the compiler must report the error for `E`, not for the whole `Result`.
-impl<T: PromptOutput, E: IntoToolError> PromptOutput for Result<T, E> {
-    fn into_result(self) -> Result<GetPromptResult, ToolError> {
-        self.map_err(IntoToolError::into_tool_error)?.into_result()
-    }
+outputs! {
+    PromptOutput::into_result -> GetPromptResult;
+    [] String: text => PromptMessage::user(text).into_result();
+    #[diagnostic::do_not_recommend]
+    [] &'static str: text => PromptMessage::user(text).into_result();
+    #[diagnostic::do_not_recommend]
+    [] Cow<'static, str>: text => text.into_owned().into_result();
+    [T: Display] Text<T>: Text(value) => value.to_string().into_result();
+    [] Content: block => PromptMessage::user(block).into_result();
+    #[diagnostic::do_not_recommend]
+    [] ResourceLink: block => PromptMessage::user(block).into_result();
+    #[diagnostic::do_not_recommend]
+    [] EmbeddedResource: block => PromptMessage::user(block).into_result();
+    [] PromptMessage: message => Ok(GetPromptResult::new([message]));
+    [] Vec<PromptMessage>: messages => Ok(GetPromptResult::new(messages));
+    #[diagnostic::do_not_recommend]
+    [const N: usize] [PromptMessage; N]: messages => Ok(GetPromptResult::new(messages));
+    [] GetPromptResult: result => Ok(result);
+    // Not `do_not_recommend`: the compiler must report the error for `T` or `E`, not for the whole `Result`.
+    [T: PromptOutput, E: IntoToolError] Result<T, E>: result => {
+        result.map_err(IntoToolError::into_tool_error)?.into_result()
+    };
 }

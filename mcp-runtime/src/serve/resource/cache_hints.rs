@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// How long and for whom a client can cache a result (since 2026-07-28).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How long and for whom a client can cache a result (since 2026-07-28). By default not at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CacheHints {
     pub(super) ttl: Duration,
     pub(super) scope: CacheScope,
@@ -19,12 +19,24 @@ pub enum CacheScope {
     Public,
 }
 
-impl Default for CacheHints {
-    /// Returns hints that allow no caching.
-    fn default() -> Self {
-        Self { ttl: Duration::ZERO, scope: CacheScope::Private }
-    }
+/// Writes the settings of the field `cache`. `$what` is what a client can cache, and `$who` is its first caller.
+macro_rules! cache_settings {
+    ($what:literal, $who:literal) => {
+        #[doc = concat!("Sets how long a client can cache ", $what, " (since 2026-07-28). Default: no caching.")]
+        pub fn ttl(mut self, ttl: std::time::Duration) -> Self {
+            self.cache.ttl = ttl;
+            self
+        }
+
+        #[doc = concat!("Sets which callers can get ", $what, " from a cache (since 2026-07-28). Default: only the")]
+        #[doc = concat!("caller ", $who, ".")]
+        pub fn cache_scope(mut self, scope: crate::serve::resource::CacheScope) -> Self {
+            self.cache.scope = scope;
+            self
+        }
+    };
 }
+pub(super) use cache_settings;
 
 impl CacheHints {
     /// Returns the hints for a result with two parts: one part has these hints, the other part has the hints `other`.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::cache_hints::{CacheHints, CacheScope};
 use crate::wire::protocol::{
     frame::push_json,
-    result::{OtherResult, push_meta},
+    result::{OtherResult, push_other_result},
     revision::Revision,
     text::push_json_string,
 };
@@ -36,7 +36,7 @@ pub struct ResourceContents {
 enum ContentsBody {
     Text(Cow<'static, str>),
     /// The text of a JSON value. If the resource has no MIME type, the part has the type `application/json`.
-    Json(String),
+    Json(Cow<'static, str>),
     Blob(Cow<'static, [u8]>),
 }
 
@@ -53,7 +53,7 @@ impl ResourceContents {
 
     /// Creates a part with the text of a JSON value.
     pub(super) fn json(text: String) -> Self {
-        Self { uri: None, mime_type: None, body: ContentsBody::Json(text), meta: None }
+        Self { uri: None, mime_type: None, body: ContentsBody::Json(text.into()), meta: None }
     }
 
     /// Sets the URI of this part. Default: the URI that the client reads.
@@ -84,8 +84,10 @@ impl ResourceContents {
             push_json_string(out, mime_type);
         }
         match &self.body {
-            ContentsBody::Text(text) => push_text(out, text),
-            ContentsBody::Json(text) => push_text(out, text),
+            ContentsBody::Text(text) | ContentsBody::Json(text) => {
+                out.extend_from_slice(br#","text":"#);
+                push_json_string(out, text);
+            }
             ContentsBody::Blob(bytes) => {
                 out.extend_from_slice(br#","blob":""#);
                 push_base64(out, bytes);
@@ -137,53 +139,32 @@ impl ReadResourceResult {
     }
 }
 
-/// The values that all results of a resource have in common.
-#[derive(Clone, Debug)]
-pub(super) struct Defaults {
-    pub(super) mime_type: Option<Cow<'static, str>>,
-    pub(super) cache: CacheHints,
-}
-
-/// The result of one `resources/read`, and the values that all of its parts share.
+/// The result of one `resources/read`, with what the resource declares for all of its results.
 #[derive(Debug)]
 pub(super) struct ReadResource {
-    uri: String,
-    mime_type: Option<Cow<'static, str>>,
-    cache: CacheHints,
-    result: ReadResourceResult,
-}
-
-impl ReadResource {
-    pub(super) fn new(uri: String, defaults: Defaults, result: ReadResourceResult) -> Self {
-        let Defaults { mime_type, cache } = defaults;
-        let cache = CacheHints { ttl: result.ttl.unwrap_or(cache.ttl), scope: result.scope.unwrap_or(cache.scope) };
-        Self { uri, mime_type, cache, result }
-    }
+    pub(super) uri: String,
+    pub(super) mime_type: Option<Cow<'static, str>>,
+    pub(super) cache: CacheHints,
+    pub(super) result: ReadResourceResult,
 }
 
 impl OtherResult for ReadResource {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
-        out.push(b'{');
-        if revision.is_modern() {
-            out.extend_from_slice(br#""resultType":"complete","#);
-            self.cache.push(out);
-        }
-        out.extend_from_slice(br#""contents":["#);
-        for (index, contents) in self.result.contents.iter().enumerate() {
-            if index > 0 {
-                out.push(b',');
+        push_other_result(out, self.result.meta.as_ref(), revision, server_info, |out| {
+            if revision.is_modern() {
+                let ReadResourceResult { ttl, scope, .. } = self.result;
+                CacheHints { ttl: ttl.unwrap_or(self.cache.ttl), scope: scope.unwrap_or(self.cache.scope) }.push(out);
             }
-            contents.push(out, self, revision);
-        }
-        out.push(b']');
-        push_meta(out, self.result.meta.as_ref(), revision, server_info);
-        out.push(b'}');
+            out.extend_from_slice(br#""contents":["#);
+            for (index, contents) in self.result.contents.iter().enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                contents.push(out, self, revision);
+            }
+            out.push(b']');
+        });
     }
-}
-
-fn push_text(out: &mut Vec<u8>, text: &str) {
-    out.extend_from_slice(br#","text":"#);
-    push_json_string(out, text);
 }
 
 fn push_base64(out: &mut Vec<u8>, bytes: &[u8]) {

@@ -1,13 +1,16 @@
 //! A resource, and its published definition.
 
-use std::{any::Any, borrow::Cow, pin::Pin, time::Duration};
+use std::{any::Any, borrow::Cow, pin::Pin};
 
-use super::{CacheScope, ListRequest, ListResourcesFuture, ReadResourceResult, cache_hints::CacheHints};
+use super::{
+    ListRequest, ListResourcesFuture, ReadResourceResult,
+    cache_hints::{CacheHints, cache_settings},
+};
 use crate::{
     base::error::ToolError,
     engine::{
         call::{Call, operation::Operation},
-        tool::{ArgumentsError, ToolDefinition, definition::item_settings, named_function::NamedFunction},
+        tool::{ArgumentsError, ToolDefinition, bound::NamedFunction, definition::item_settings},
     },
     serve::{
         complete::{TextArgument, TextArguments},
@@ -72,15 +75,14 @@ pub trait Resource: Any + Send + Sync {
         None
     }
 
-    /// Returns a function that begins to watch the resource, if its content can change by itself.
+    /// Begins to watch the resource, if its content can change by itself. The watch tells the list that `list` returns
+    /// when the resource has changed.
     #[doc(hidden)]
-    fn begin_watch(&self) -> Option<BeginWatch<'_>> {
+    fn begin_watch(&self, list: &dyn Fn() -> ResourceList) -> Option<ResourceWatch> {
+        let _ = list;
         None
     }
 }
-
-/// A function that begins to watch a resource. The watch tells the list when the resource has changed.
-pub(crate) type BeginWatch<'a> = Box<dyn FnOnce(ResourceList) -> ResourceWatch + 'a>;
 
 /// A watch, or the reason why the watch cannot begin. Dropping the watch ends it.
 pub(crate) type ResourceWatch = Result<Box<dyn Any + Send + Sync>, String>;
@@ -156,6 +158,7 @@ pub struct ResourceDefinition {
 
 impl ResourceDefinition {
     item_settings!("resource", call);
+    cache_settings!("the contents", "who read them");
 
     /// Creates a resource with a fixed URI, such as `docs://logo`, or a template of resources, such as
     /// `docs://pages/{name}`.
@@ -226,32 +229,13 @@ impl ResourceDefinition {
 
     /// Sets the function that lists the resources of the template.
     pub(crate) fn listed_by(mut self, lister: NamedFunction<ListRequest, ListResourcesFuture>) -> Self {
-        self.call.states.extend(lister.states().iter().map(|need| need.of_function()));
+        self.call.states.extend(lister.states.iter().copied());
         self.lister = Some(lister);
-        self
-    }
-
-    /// Sets how long a client can cache the contents (since 2026-07-28). Default: no caching.
-    pub fn ttl(mut self, ttl: Duration) -> Self {
-        self.cache.ttl = ttl;
-        self
-    }
-
-    /// Sets which callers can get the contents from a cache (since 2026-07-28). Default: only the caller who read them.
-    pub fn cache_scope(mut self, scope: CacheScope) -> Self {
-        self.cache.scope = scope;
         self
     }
 
     /// Returns the URI or the template.
     pub fn uri(&self) -> &str {
         &self.uri
-    }
-
-    /// Changes the settings that resources share with tools.
-    #[doc(hidden)]
-    pub fn with(mut self, change: impl FnOnce(ToolDefinition) -> ToolDefinition) -> Self {
-        self.call = change(self.call);
-        self
     }
 }

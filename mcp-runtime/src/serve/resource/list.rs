@@ -17,7 +17,7 @@ use crate::{
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument},
         prompt::PromptList,
-        server::{IntoItem, ListKind, ServiceItem, ToolList, extension::Changing, subscriptions::topic::Topic},
+        server::{IntoItem, ListKind, ServiceItem, ToolList, subscriptions::topic::Topic},
     },
 };
 
@@ -79,19 +79,17 @@ impl ResourceList {
 impl ServiceItem for dyn Resource {
     const KIND: ListKind<Self> = ListKind {
         operation: Operation::ReadResource,
-        changing: Changing::Resources,
         checks: CHECKS,
         begin: |extensions| {
             extensions.get_or_add(Resources::default);
             extensions.get_or_add(Completions::default).add(find_variables);
         },
         register: |resource, extensions, service| {
-            let mut resource = ResourceTool::new(resource);
+            let resource = ResourceTool::new(resource, &|| ResourceList::new(extensions, service));
             extensions.get_or_add(Resources::default);
-            if resource.variables.iter().any(TextArgument::can_complete) {
+            if resource.definition.variables.iter().any(TextArgument::can_complete) {
                 extensions.get_or_add(Completions::default).add(find_variables);
             }
-            resource.begin_watch(|| ResourceList::new(extensions, service));
             Box::new(resource)
         },
     };
@@ -106,16 +104,13 @@ impl<T: Resource> IntoItem<dyn Resource, ()> for T {
 
 impl SettingsOfState for Runtime {
     fn setting(need: &StateNeed) -> Option<StateOfSetting> {
-        let of = |type_name, setting| Some(StateOfSetting { type_name, setting });
-        if need.is::<ToolList>() {
-            of("ToolList", "dynamic_tools")
-        } else if need.is::<PromptList>() {
-            of("PromptList", "dynamic_prompts")
-        } else if need.is::<ResourceList>() {
-            of("ResourceList", "dynamic_resources")
-        } else {
-            None
-        }
+        let lists = [
+            (need.is::<ToolList>(), "ToolList", "dynamic_tools"),
+            (need.is::<PromptList>(), "PromptList", "dynamic_prompts"),
+            (need.is::<ResourceList>(), "ResourceList", "dynamic_resources"),
+        ];
+        let (_, type_name, setting) = lists.into_iter().find(|(is_needed, ..)| *is_needed)?;
+        Some(StateOfSetting { type_name, setting })
     }
 }
 
@@ -123,6 +118,6 @@ impl SettingsOfState for Runtime {
 fn find_variables(registry: &Registry, call: &CallState, of: &CompletionRef) -> Option<Completable> {
     let CompletionRef::Resource { uri } = of else { return None };
     let mut items = registry.others(Operation::ReadResource).filter_map(|item| Some((item, ResourceTool::of(item)?)));
-    let (item, template) = items.find(|(_, resource)| resource.uri == *uri)?;
-    Some(item.check_granted_to(call).map(|()| template.variables.clone()))
+    let (item, template) = items.find(|(_, resource)| resource.definition.uri == *uri)?;
+    Some(item.check_granted_to(call).map(|()| template.definition.variables.clone()))
 }

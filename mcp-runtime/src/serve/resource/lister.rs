@@ -19,12 +19,11 @@ use crate::{
     },
     serve::server::{
         Inner,
-        extension::Changing,
         listing::{BAD_CURSOR, Viewer},
     },
     wire::protocol::{
         frame::push_json,
-        result::{CallToolResult, OtherResult, push_meta},
+        result::{CallToolResult, OtherResult, push_other_result},
         revision::Revision,
         text::push_json_string,
     },
@@ -35,9 +34,7 @@ pub(super) struct ListTool;
 
 impl Tool for ListTool {
     fn definition(&self) -> ToolDefinition {
-        let mut definition = ToolDefinition::new(Operation::ListResources.method(), "");
-        definition.operation = Operation::ListResources;
-        definition
+        ToolDefinition::of_method(Operation::ListResources)
     }
 
     fn call(&self, call: Call, cursor: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
@@ -85,14 +82,14 @@ impl ListPlace {
 /// Returns the page that begins at this place.
 async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolError> {
     let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-    let (revision, room) = (call.0.revision, server.page_size);
+    let (revision, room) = (call.0.revision, server.settings.page_size);
     let client = call.0.client();
     // A copy, because the list can change while an author's function runs.
     let list = server.registry.read().list(Operation::ReadResource).clone();
     let principal = call.0.principal();
     let viewer = Viewer::new(server, &client, principal.as_ref(), call.0.is_remote());
     let tools = || list.iter().filter(|tool| viewer.sees(tool));
-    let ttl = server.ttl_of(Changing::Resources);
+    let ttl = server.ttl_of(Operation::ReadResource);
     let mut page = ListResourcesPage::default();
     if start.part == 0 {
         let fixed =
@@ -164,19 +161,17 @@ impl ListResourcesPage {
 
 impl OtherResult for ListResourcesPage {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
-        out.push(b'{');
-        if revision.is_modern() {
-            out.extend_from_slice(br#""resultType":"complete","#);
-            self.cache.unwrap_or_default().push(out);
-        }
-        out.extend_from_slice(br#""resources":"#);
-        push_json(out, &self.resources);
-        if let Some(next) = &self.next {
-            out.extend_from_slice(br#","nextCursor":"#);
-            push_json_string(out, &next.write());
-        }
-        push_meta(out, None, revision, server_info);
-        out.push(b'}');
+        push_other_result(out, None, revision, server_info, |out| {
+            if revision.is_modern() {
+                self.cache.unwrap_or_default().push(out);
+            }
+            out.extend_from_slice(br#""resources":"#);
+            push_json(out, &self.resources);
+            if let Some(next) = &self.next {
+                out.extend_from_slice(br#","nextCursor":"#);
+                push_json_string(out, &next.write());
+            }
+        });
     }
 }
 

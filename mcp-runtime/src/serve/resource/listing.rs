@@ -1,17 +1,17 @@
 //! Functions that list the resources of a template.
 
-use std::{fmt, pin::Pin, sync::Arc, time::Duration};
+use std::{fmt, pin::Pin, sync::Arc};
 
 use super::{
     ResourceEntry,
-    cache_hints::{CacheHints, CacheScope},
+    cache_hints::{CacheHints, cache_settings},
     template::UriTemplate,
 };
 use crate::{
     base::error::{IntoToolError, ToolError},
     engine::{
         call::{Call, Principal},
-        tool::{State, state::missing_state},
+        tool::{State, output::outputs, state::missing_state},
     },
 };
 
@@ -28,7 +28,7 @@ use crate::{
 /// }
 /// ```
 pub struct ListRequest {
-    pub(super) call: Call,
+    pub(crate) call: Call,
     pub(super) template: Arc<UriTemplate>,
     pub(super) cursor: Option<String>,
 }
@@ -56,10 +56,6 @@ impl ListRequest {
     /// Fails if the server has no value of this type. Add one with [`Server::state`](crate::Server::state).
     pub fn state<T: State>(&self) -> Result<&T, ToolError> {
         self.call.state().ok_or_else(missing_state::<T>)
-    }
-
-    pub(crate) fn call(&self) -> &Call {
-        &self.call
     }
 
     /// Returns the caller; see [`Ctx::principal`](crate::Ctx::principal).
@@ -102,6 +98,8 @@ pub struct ResourcePage {
 }
 
 impl ResourcePage {
+    cache_settings!("the page", "who got it");
+
     /// Creates a page with these entries. It is the last page, unless [`next_cursor`](Self::next_cursor) is set.
     pub fn new(entries: impl IntoIterator<Item = ResourceEntry>) -> Self {
         Self { entries: entries.into_iter().collect(), ..Self::default() }
@@ -110,18 +108,6 @@ impl ResourcePage {
     /// Sets the cursor of the next page. In the request for that page, [`ListRequest::cursor`] returns this text.
     pub fn next_cursor(mut self, cursor: impl Into<String>) -> Self {
         self.next_cursor = Some(cursor.into());
-        self
-    }
-
-    /// Sets how long a client can cache the page (since 2026-07-28). Default: no caching.
-    pub fn ttl(mut self, ttl: Duration) -> Self {
-        self.cache.ttl = ttl;
-        self
-    }
-
-    /// Sets which callers can get the page from a cache (since 2026-07-28). Default: only the caller who got it.
-    pub fn cache_scope(mut self, scope: CacheScope) -> Self {
-        self.cache.scope = scope;
         self
     }
 }
@@ -149,22 +135,13 @@ pub trait ListOutput {
     fn into_page(self) -> Result<ResourcePage, ToolError>;
 }
 
-impl ListOutput for Vec<ResourceEntry> {
-    fn into_page(self) -> Result<ResourcePage, ToolError> {
-        Ok(ResourcePage::new(self))
-    }
-}
-
-impl ListOutput for ResourcePage {
-    fn into_page(self) -> Result<ResourcePage, ToolError> {
-        Ok(self)
-    }
-}
-
-impl<T: ListOutput, E: IntoToolError> ListOutput for Result<T, E> {
-    fn into_page(self) -> Result<ResourcePage, ToolError> {
-        self.map_err(IntoToolError::into_tool_error)?.into_page()
-    }
+outputs! {
+    ListOutput::into_page -> ResourcePage;
+    [] Vec<ResourceEntry>: entries => Ok(ResourcePage::new(entries));
+    [] ResourcePage: page => Ok(page);
+    [T: ListOutput, E: IntoToolError] Result<T, E>: page => {
+        page.map_err(IntoToolError::into_tool_error)?.into_page()
+    };
 }
 
 /// A function that lists resources: `async fn pages(request: ListRequest) -> Vec<ResourceEntry>`. For its outputs see

@@ -22,13 +22,10 @@ use crate::{
         },
     },
     serve::server::{
-        calling,
-        extension::{BuiltParts, Changing, Extension},
-        listing::{Listed, PagedList, Pages, manifest},
+        BuiltParts, Extension, PageCache, RequestContext, calling, listed::Listed, listing::PagedList, manifest,
         pending_call::RequestReply,
-        request::RequestContext,
     },
-    wire::protocol::{error::RpcError, frame::push_json, revision::Revision, scan::read_string},
+    wire::protocol::{error::RpcError, revision::Revision, scan::read_string},
 };
 
 /// The protocol methods of resources, such as `resources/read`.
@@ -36,8 +33,8 @@ pub(super) struct Resources {
     lister: Arc<RegisteredTool>,
     /// The index of the current version of the list.
     index: Mutex<Option<Arc<ResourceIndex>>>,
-    pages: Pages,
-    template_pages: Pages,
+    pages: PageCache,
+    template_pages: PageCache,
 }
 
 /// The resources of one version of the list.
@@ -53,7 +50,7 @@ struct ResourceIndex {
 impl Default for Resources {
     fn default() -> Self {
         let lister = RegisteredTool::of_method(ListTool);
-        Self { lister, index: Mutex::default(), pages: Pages::default(), template_pages: Pages::default() }
+        Self { lister, index: Mutex::default(), pages: PageCache::default(), template_pages: PageCache::default() }
     }
 }
 
@@ -63,7 +60,7 @@ impl Resources {
         let list = registry.list(Operation::ReadResource);
         let mut index = self.index.lock();
         match &*index {
-            Some(index) if index.version == list.version() => Arc::clone(index),
+            Some(index) if index.version == list.version => Arc::clone(index),
             _ => Arc::clone(index.insert(Arc::new(ResourceIndex::new(list)))),
         }
     }
@@ -74,15 +71,15 @@ impl Resources {
         let index = self.index(&server.registry.read());
         if !index.by_rank.is_empty() {
             params.cursor()?;
-            return calling::call_other(context, caller, &self.lister, params.cursor_text());
+            return calling::call_item(context, caller, &self.lister, params.cursor_text());
         }
-        self.pages.answer(context, caller.client(), &paged("resources", &index.fixed))
+        paged("resources", &index.fixed).answer(context, caller.client(), &self.pages)
     }
 
     /// Answers `resources/templates/list`.
     fn list_templates<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
         let templates = &self.index(&context.server.registry.read()).templates;
-        self.template_pages.answer(context, caller.client(), &paged("resourceTemplates", templates))
+        paged("resourceTemplates", templates).answer(context, caller.client(), &self.template_pages)
     }
 
     /// Answers `resources/read`.
@@ -93,7 +90,7 @@ impl Resources {
         let index = self.index(&context.server.registry.read());
         let resource = index.find(&uri).ok_or_else(|| RpcError::unknown_resource(&uri, caller.revision()))?;
         observer().tool(&resource.definition.name);
-        calling::call_other(context, caller, &resource, text)
+        calling::call_item(context, caller, &resource, text)
     }
 }
 
@@ -101,7 +98,7 @@ impl ResourceIndex {
     fn new(list: &ItemList) -> Self {
         let (mut fixed, mut by_uri) = (Vec::new(), HashMap::new());
         let (mut templates, mut by_rank) = (Vec::new(), Vec::new());
-        for item in list.items() {
+        for item in &list.items {
             let Some(resource) = ResourceTool::of(item) else { continue };
             match &resource.template {
                 Some(template) => {
@@ -110,17 +107,17 @@ impl ResourceIndex {
                 }
                 None => {
                     fixed.push(Arc::clone(item));
-                    by_uri.insert((&*resource.uri).into(), Arc::clone(item));
+                    by_uri.insert(resource.definition.uri().into(), Arc::clone(item));
                 }
             }
         }
         // The sort is stable: of two templates with equal ranks, the one that was added first stays first.
         by_rank.sort_by(|(rank, _), (other, _)| rank.cmp(other));
         Self {
-            version: list.version(),
-            fixed: ItemList::part(fixed, list.version()),
+            version: list.version,
+            fixed: ItemList::part(fixed, list.version),
             by_uri,
-            templates: ItemList::part(templates, list.version()),
+            templates: ItemList::part(templates, list.version),
             by_rank: by_rank.into_iter().map(|(_, item)| item).collect(),
         }
     }
@@ -138,13 +135,12 @@ impl ResourceIndex {
 
 /// Returns a list of resources or templates, with its name in the result.
 fn paged<'a>(member: &'static str, items: &'a ItemList) -> PagedList<'a> {
-    let push = |item: &RegisteredTool, revision: Revision, out: &mut Vec<u8>| push_json(out, &listed(item, revision));
-    PagedList { member, changing: Changing::Resources, items, push }
+    PagedList { member, items, kind: Operation::ReadResource, listed }
 }
 
 /// Returns the object of a registered resource or template.
-fn listed(tool: &RegisteredTool, revision: Revision) -> Option<Listed<'_>> {
-    ResourceTool::of(tool).map(|resource| resource.listed(revision))
+fn listed(tool: &RegisteredTool, revision: Revision) -> Listed<'_> {
+    ResourceTool::of(tool).map(|resource| resource.listed(revision)).unwrap_or_default()
 }
 
 impl Extension for Resources {
@@ -177,8 +173,8 @@ impl Extension for Resources {
         let index = self.index(registry);
         [("resources", &index.fixed), ("resourceTemplates", &index.templates)]
             .into_iter()
-            .filter(|(_, list)| !list.items().is_empty())
-            .map(|(name, list)| (name, manifest(list.iter().map(|tool| (tool, json!(listed(tool, Revision::LATEST)))))))
+            .filter(|(_, list)| !list.items.is_empty())
+            .map(|(name, list)| (name, manifest(list, listed)))
             .collect()
     }
 }

@@ -18,7 +18,6 @@ mod uri;
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;
-#[cfg(feature = "cli")]
 pub(crate) use self::registered::uri_of;
 pub use self::{
     cache_hints::CacheScope,

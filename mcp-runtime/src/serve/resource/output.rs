@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{ReadResourceResult, ResourceContents};
 use crate::{
     base::error::{IntoToolError, ToolError, UnserializableOutput},
-    engine::tool::{Json, Text},
+    engine::tool::{Json, Text, output::outputs},
 };
 
 /// The error for a resource that does not exist. The client gets the error that its protocol revision defines.
@@ -56,79 +56,30 @@ pub trait ResourceOutput: Sized {
     const INTO_RESULT: fn(Self) -> Result<ReadResourceResult, ToolError> = Self::into_result;
 }
 
-macro_rules! one_part {
-    ($($(#[$attr:meta])* $ty:ty: $part:ident),* $(,)?) => {$(
-        $(#[$attr])*
-        impl ResourceOutput for $ty {
-            fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-                Ok(ReadResourceResult::new([ResourceContents::$part(self)]))
-            }
-        }
-    )*};
-}
-one_part!(
-    String: text,
-    #[diagnostic::do_not_recommend] &'static str: text,
-    #[diagnostic::do_not_recommend] Cow<'static, str>: text,
-    Vec<u8>: blob,
-    #[diagnostic::do_not_recommend] &'static [u8]: blob,
-);
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> ResourceOutput for &'static [u8; N] {
-    fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-        self.as_slice().into_result()
-    }
-}
-
-impl<T: Display> ResourceOutput for Text<T> {
-    fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-        self.0.to_string().into_result()
-    }
-}
-
-impl<T: Serialize> ResourceOutput for Json<T> {
-    fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-        let text = serde_json::to_string(&self.0).map_err(UnserializableOutput)?;
-        Ok(ReadResourceResult::new([ResourceContents::json(text)]))
-    }
-}
-
-impl ResourceOutput for ResourceContents {
-    fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-        Ok(ReadResourceResult::new([self]))
-    }
-}
-
-impl ResourceOutput for Vec<ResourceContents> {
-    fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-        Ok(ReadResourceResult::new(self))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> ResourceOutput for [ResourceContents; N] {
-    fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-        Ok(ReadResourceResult::new(self))
-    }
-}
-
-impl ResourceOutput for ReadResourceResult {
-    fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-        Ok(self)
-    }
-}
-
-// Not `do_not_recommend`: the compiler must report the error for `T`, not for the whole `Option`.
-impl<T: ResourceOutput> ResourceOutput for Option<T> {
-    fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-        self.ok_or(ResourceNotFound)?.into_result()
-    }
-}
-
-// Not `do_not_recommend`: the compiler must report the error for `E`, not for the whole `Result`.
-impl<T: ResourceOutput, E: IntoToolError> ResourceOutput for Result<T, E> {
-    fn into_result(self) -> Result<ReadResourceResult, ToolError> {
-        self.map_err(IntoToolError::into_tool_error)?.into_result()
-    }
+outputs! {
+    ResourceOutput::into_result -> ReadResourceResult;
+    [] String: text => ResourceContents::text(text).into_result();
+    #[diagnostic::do_not_recommend]
+    [] &'static str: text => ResourceContents::text(text).into_result();
+    #[diagnostic::do_not_recommend]
+    [] Cow<'static, str>: text => ResourceContents::text(text).into_result();
+    [] Vec<u8>: bytes => ResourceContents::blob(bytes).into_result();
+    #[diagnostic::do_not_recommend]
+    [] &'static [u8]: bytes => ResourceContents::blob(bytes).into_result();
+    #[diagnostic::do_not_recommend]
+    [const N: usize] &'static [u8; N]: bytes => bytes.as_slice().into_result();
+    [T: Display] Text<T>: Text(value) => value.to_string().into_result();
+    [T: Serialize] Json<T>: Json(value) => {
+        ResourceContents::json(serde_json::to_string(&value).map_err(UnserializableOutput)?).into_result()
+    };
+    [] ResourceContents: part => Ok(ReadResourceResult::new([part]));
+    [] Vec<ResourceContents>: parts => Ok(ReadResourceResult::new(parts));
+    #[diagnostic::do_not_recommend]
+    [const N: usize] [ResourceContents; N]: parts => Ok(ReadResourceResult::new(parts));
+    [] ReadResourceResult: result => Ok(result);
+    // Not `do_not_recommend`: the compiler must report the error for `T` or `E`, not for the whole `Option` or `Result`.
+    [T: ResourceOutput] Option<T>: value => value.ok_or(ResourceNotFound)?.into_result();
+    [T: ResourceOutput, E: IntoToolError] Result<T, E>: result => {
+        result.map_err(IntoToolError::into_tool_error)?.into_result()
+    };
 }

@@ -4,29 +4,19 @@ use std::{any::Any, borrow::Cow, collections::HashMap, sync::Arc};
 
 use super::{
     ListRequest, ListResourcesFuture, ReadRequest, Resource, ResourceDefinition, ResourceEntry, ResourceList,
-    ResourceNotFound,
-    contents::{Defaults, ReadResource},
-    template::UriTemplate,
-    uri::invalid_uri,
+    ResourceNotFound, contents::ReadResource, template::UriTemplate, uri::invalid_uri,
 };
 use crate::{
     base::error::ToolError,
     engine::{
         call::{Call, operation::Operation, running::CallFuture},
-        tool::{
-            Arguments, ArgumentsError, Tool, ToolDefinition, named_function::NamedFunction, registered::RegisteredTool,
-            registry::Registry,
-        },
+        tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
     },
-    serve::{
-        complete::TextArgument,
-        server::{
-            listing::{Listed, ListedAnnotations},
-            lists::change::ItemChecks,
-        },
+    serve::server::{
+        listed::{Listed, ListedAnnotations},
+        lists::change::ItemChecks,
     },
     wire::protocol::{
-        content::Annotations,
         error::{CallRefusal, RpcError},
         result::CallToolResult,
         revision::Revision,
@@ -35,22 +25,21 @@ use crate::{
 };
 
 /// The checks of resources that the registry does not do.
-pub(super) const CHECKS: ItemChecks = ItemChecks { item: check, list: check_uris, fits: has_new_uris };
-
-/// Checks the parts of a resource that the registry does not check.
-fn check(tool: &RegisteredTool, problems: &mut Vec<String>) {
-    ResourceTool::of(tool).into_iter().for_each(|resource| resource.check(problems));
-}
+pub(super) const CHECKS: ItemChecks = ItemChecks {
+    item: |tool, problems| ResourceTool::of(tool).into_iter().for_each(|resource| resource.check(problems)),
+    list: check_uris,
+    fits: has_new_uris,
+};
 
 /// Adds a sentence to `problems` for each resource that has the same URIs as an earlier one.
 fn check_uris(registry: &Registry, problems: &mut Vec<String>) {
     let mut shapes = HashMap::new();
     for resource in registry.others(Operation::ReadResource).filter_map(ResourceTool::of) {
         if let Some(earlier) = shapes.insert(resource.shape(), resource) {
-            let (name, uri) = (&resource.definition.name, &resource.uri);
+            let (name, uri) = (resource.definition.name(), resource.definition.uri());
             problems.push(format!(
                 "resource `{name}`: `{uri}` matches the same URIs as the resource `{}`; change one of them",
-                earlier.definition.name
+                earlier.definition.name()
             ));
         }
     }
@@ -61,65 +50,38 @@ fn has_new_uris(registry: &Registry, new: &RegisteredTool) -> bool {
     let Some(new) = ResourceTool::of(new) else { return true };
     let shape = new.shape();
     let mut resources = registry.others(Operation::ReadResource).filter_map(ResourceTool::of);
-    !resources.any(|other| other.shape() == shape && other.definition.name != new.definition.name)
+    !resources.any(|other| other.shape() == shape && other.definition.name() != new.definition.name())
 }
 
 /// A resource or a template, which runs like a tool.
 pub(super) struct ResourceTool {
     resource: Box<dyn Resource>,
-    definition: ToolDefinition,
-    pub(super) uri: Cow<'static, str>,
+    pub(super) definition: ResourceDefinition,
     /// The parsed template, if the resource is a template.
     pub(super) template: Option<Arc<UriTemplate>>,
-    pub(super) size: Option<u64>,
-    pub(super) annotations: Option<Annotations>,
-    pub(super) variables: Vec<TextArgument>,
-    lister: Option<NamedFunction<ListRequest, ListResourcesFuture>>,
-    pub(super) defaults: Defaults,
-    /// The reason why the resource cannot be served, such as an invalid URI.
-    problem: Option<String>,
     /// The watch, which tells the clients about changes of the content until the watch is dropped.
-    watch: Option<Box<dyn Any + Send + Sync>>,
+    _watch: Option<Box<dyn Any + Send + Sync>>,
 }
 
 impl ResourceTool {
-    pub(super) fn new(resource: Box<dyn Resource>) -> Self {
-        let ResourceDefinition { call, uri, mime_type, size, annotations, variables, lister, cache, problem } =
-            resource.definition();
-        let (template, invalid) = if uri.contains(['{', '}']) {
-            match UriTemplate::parse(&uri) {
-                Ok(template) => (Some(Arc::new(template)), None),
-                Err(problem) => (None, Some(problem)),
-            }
-        } else {
-            (None, invalid_uri(&uri))
+    /// Registers a resource, and begins to watch it if its content can change by itself. `list` returns the list of the
+    /// service.
+    pub(super) fn new(resource: Box<dyn Resource>, list: &dyn Fn() -> ResourceList) -> Self {
+        let mut definition = resource.definition();
+        let uri = &definition.uri;
+        let parsed = match uri.contains(['{', '}']) {
+            true => UriTemplate::parse(uri).map(|template| Some(Arc::new(template))),
+            false => invalid_uri(uri).map_or(Ok(None), Err),
         };
-        let invalid = invalid.map(|reason| format!("`{uri}` is not a URI or template: {reason}"));
-        let problem = problem.or(invalid);
-        let defaults = Defaults { mime_type, cache };
-        let watch = None;
-        Self {
-            resource,
-            definition: call,
-            uri,
-            template,
-            size,
-            annotations,
-            variables,
-            lister,
-            defaults,
-            problem,
-            watch,
-        }
-    }
-
-    /// Begins to watch the resource, if its content can change by itself.
-    pub(super) fn begin_watch(&mut self, list: impl FnOnce() -> ResourceList) {
-        let Some(begin) = self.resource.begin_watch() else { return };
-        match begin(list()) {
-            Ok(watch) => self.watch = Some(watch),
-            Err(problem) => self.problem = Some(problem),
-        }
+        let template = parsed.unwrap_or_else(|reason| {
+            let invalid = format!("`{uri}` is not a URI or template: {reason}");
+            definition.problem.get_or_insert(invalid);
+            None
+        });
+        let watch = resource
+            .begin_watch(list)
+            .and_then(|watch| watch.map_err(|problem| definition.problem = Some(problem)).ok());
+        Self { resource, definition, template, _watch: watch }
     }
 
     /// Returns the registered tool as a resource, or `None` if the tool is not a resource.
@@ -130,14 +92,15 @@ impl ResourceTool {
 
     /// Returns the `Resource` or `ResourceTemplate` object for a list.
     pub(super) fn listed(&self, revision: Revision) -> Listed<'_> {
-        let uri = Some(&*self.uri);
+        let ResourceDefinition { call, uri, mime_type, size, annotations, .. } = &self.definition;
+        let uri = Some(&**uri);
         let listed = Listed {
             uri: uri.filter(|_| self.template.is_none()),
             uri_template: uri.filter(|_| self.template.is_some()),
-            mime_type: self.defaults.mime_type.as_deref(),
-            size: self.size,
-            annotations: self.annotations.as_ref().map(|it| ListedAnnotations::Resource(Cow::Borrowed(it))),
-            ..Listed::of(&self.definition)
+            mime_type: mime_type.as_deref(),
+            size: *size,
+            annotations: annotations.as_ref().map(|it| ListedAnnotations::Resource(Cow::Borrowed(it))),
+            ..Listed::of(call)
         };
         listed.known_in(revision)
     }
@@ -149,7 +112,7 @@ impl ResourceTool {
             name: &entry.name,
             title: entry.title.as_deref(),
             description: entry.description.as_deref(),
-            mime_type: entry.mime_type.as_deref().or(self.defaults.mime_type.as_deref()),
+            mime_type: entry.mime_type.as_deref().or(self.definition.mime_type.as_deref()),
             size: entry.size,
             annotations: entry.annotations.as_ref().map(|it| ListedAnnotations::Resource(Cow::Borrowed(it))),
             icons: &entry.icons,
@@ -161,8 +124,8 @@ impl ResourceTool {
 
     /// Begins to list the resources of the template. Returns `None` if the template lists nothing.
     pub(super) fn list(&self, request: ListRequest) -> Option<ListResourcesFuture> {
-        match &self.lister {
-            Some(lister) => Some(lister.run(request)),
+        match &self.definition.lister {
+            Some(lister) => Some((lister.run)(request)),
             None => self.resource.list(request),
         }
     }
@@ -172,38 +135,39 @@ impl ResourceTool {
     fn shape(&self) -> Cow<'_, str> {
         match &self.template {
             Some(template) => template.shape().into(),
-            None => Cow::Borrowed(&*self.uri),
+            None => Cow::Borrowed(self.definition.uri()),
         }
     }
 
     /// Adds a sentence to `problems` for each problem that the registry does not find.
     fn check(&self, problems: &mut Vec<String>) {
-        let name = &self.definition.name;
+        let ResourceDefinition { call, uri, mime_type, size, variables, problem, .. } = &self.definition;
+        let name = &call.name;
         let mut reject = |problem: &str| problems.push(format!("resource `{name}`: {problem}"));
         if name.trim().is_empty() {
             reject("its name is empty");
         }
-        if self.definition.description.trim().is_empty() {
+        if call.description.trim().is_empty() {
             reject(
                 "it has no description, and users choose resources by their descriptions; pass one to \
                  `ResourceDefinition::new`",
             );
         }
-        if let Some(problem) = &self.problem {
+        if let Some(problem) = problem {
             reject(problem);
         }
-        if let Some(mime_type) = self.defaults.mime_type.as_deref().filter(|mime_type| !is_mime_type(mime_type)) {
+        if let Some(mime_type) = mime_type.as_deref().filter(|mime_type| !is_mime_type(mime_type)) {
             reject(&format!("`{mime_type}` is not a MIME type; write one such as `text/markdown`"));
         }
-        if self.size.is_some() && self.template.is_some() {
+        if size.is_some() && self.template.is_some() {
             reject("a template cannot have a `size`; set the size in the entries that the template lists");
         }
         let known: Vec<_> = self.template.iter().flat_map(|template| template.variables()).collect();
-        for (index, variable) in self.variables.iter().enumerate() {
+        for (index, variable) in variables.iter().enumerate() {
             if !known.contains(&&*variable.name) {
-                reject(&format!("`{}` has no variable `{}`", self.uri, variable.name));
+                reject(&format!("`{uri}` has no variable `{}`", variable.name));
             }
-            if self.variables[..index].iter().any(|earlier| earlier.name == variable.name) {
+            if variables[..index].iter().any(|earlier| earlier.name == variable.name) {
                 reject(&format!("the variable `{}` is described twice; keep one description", variable.name));
             }
         }
@@ -212,7 +176,7 @@ impl ResourceTool {
 
 impl Tool for ResourceTool {
     fn definition(&self) -> ToolDefinition {
-        self.definition.clone()
+        self.definition.call.clone()
     }
 
     fn call(&self, call: Call, uri: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
@@ -224,12 +188,12 @@ impl Tool for ResourceTool {
         let revision = call.0.revision;
         let request = ReadRequest { uri: &uri, variables: values.into_iter().collect() };
         let reading = self.resource.read(call, request).map_err(|reason| {
-            ArgumentsError::new(format!("invalid URI for the resource `{}`:\n{reason}", self.definition.name))
+            ArgumentsError::new(format!("invalid URI for the resource `{}`:\n{reason}", self.definition.name()))
         })?;
-        let (uri, defaults) = (uri.into_owned(), self.defaults.clone());
+        let (uri, mime_type, cache) = (uri.into_owned(), self.definition.mime_type.clone(), self.definition.cache);
         Ok(Box::pin(async move {
             match reading.await {
-                Ok(result) => Ok(CallToolResult::other(ReadResource::new(uri, defaults, result))),
+                Ok(result) => Ok(CallToolResult::other(ReadResource { uri, mime_type, cache, result })),
                 Err(error) if error.downcast_ref::<ResourceNotFound>().is_some() => {
                     Err(ToolError::from(CallRefusal(RpcError::unknown_resource(&uri, revision))))
                 }
@@ -250,7 +214,6 @@ fn is_mime_type(text: &str) -> bool {
 }
 
 /// Returns the URI or the template of a registered resource.
-#[cfg(feature = "cli")]
 pub(crate) fn uri_of(tool: &RegisteredTool) -> Option<&str> {
-    ResourceTool::of(tool).map(|resource| &*resource.uri)
+    ResourceTool::of(tool).map(|resource| resource.definition.uri())
 }

@@ -10,17 +10,20 @@ pub(crate) mod subscriptions;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::connection::local_call;
-pub(crate) use self::core::concurrency;
-#[cfg(feature = "http")]
-pub(crate) use self::core::limits::Limits;
 pub use self::{
     builder::Server,
     core::{build_error::BuildError, service::Service},
     lists::{ListChanges, ServiceList, ToolChanges, ToolList},
 };
 pub(crate) use self::{
-    connection::calling,
-    core::{extension, listing, pending_call, request, service::Inner},
+    connection::{calling, local_call},
+    core::{
+        concurrency, listed, listing,
+        manifest::manifest,
+        page_cache::PageCache,
+        pending_call,
+        service::{AddTasks, BuiltParts, Extension, Extensions, Inner, RequestContext},
+        settings::Limits,
+    },
     lists::{IntoItem, ListKind, ServiceItem},
 };

@@ -1,12 +1,12 @@
 //! Runs a call as a task.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
 use serde_json::Map;
 
 use super::{
     shown::{TaskCreated, error_json, stored_result},
-    task_runs::{TaskRuns, Tasks},
+    task_runs::TaskRuns,
 };
 use crate::{
     base::error::ToolError,
@@ -41,14 +41,12 @@ async fn begin(
     call: Call,
     run: impl FnOnce(Call) -> CallFuture + Send,
 ) -> Result<crate::wire::protocol::result::CallToolResult, ToolError> {
-    let tasks = Tasks::of(&call);
-    let Some(TaskRuns { manager, .. }) = tasks.as_ref().and_then(|tasks| tasks.runs.as_ref()) else {
-        return run(call).await;
-    };
+    let Some(runs) = TaskRuns::of(&call) else { return run(call).await };
+    let manager = &runs.manager;
     let info: Arc<str> = call.0.server.info().into();
     let new = NewRun {
         action: call.0.tool_name(),
-        arguments: call.0.arguments_len(),
+        arguments: call.0.arguments_len.load(Ordering::Relaxed),
         inputs: Map::new(),
         resolved_inputs: Map::new(),
         restarted_from: None,

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashSet, VecDeque},
+    convert::Infallible,
     future::poll_fn,
     hash::{BuildHasher as _, RandomState},
     pin::Pin,
@@ -10,14 +11,18 @@ use std::{
 };
 
 use serde_json::{Map, Value};
+use tokio::time::sleep;
 
-use super::task_runs::{TaskRuns, Tasks, find};
+use super::{
+    task_runs::{TaskRuns, find},
+    unread::NoticeRoom,
+};
 use crate::{
     engine::{
         call::Call,
         runs::{RunStatus, manager::RunManager},
     },
-    serve::server::extension::{ChangedTask, FollowedTasks, FoundTasks},
+    serve::server::subscriptions::{deliver::GATHERED, subscriber::Subscriber},
     wire::protocol::capability::Capability,
 };
 
@@ -36,6 +41,14 @@ struct FollowedTask {
     has_ended: bool,
 }
 
+/// A task that has changed.
+struct ChangedTask {
+    /// The object that clients get.
+    task: Value,
+    /// Counts the notice against the limits of unread notices, until the client has read the notice.
+    room: Option<NoticeRoom>,
+}
+
 /// A task as it is now.
 struct SeenTask {
     status: RunStatus,
@@ -45,48 +58,60 @@ struct SeenTask {
     shown: Map<String, Value>,
 }
 
-/// Returns the tasks with these ids that belong to the caller.
-pub(super) fn followed(call: Call, ids: Vec<String>) -> FoundTasks {
-    Box::pin(async move {
-        let (mut tasks, mut named) = (VecDeque::new(), HashSet::new());
-        if call.0.client().supports(Capability::Tasks) {
-            for id in ids {
-                if !named.insert(id.clone()) {
-                    continue;
-                }
-                // An unknown task is left out of the acknowledgement.
-                let Ok(found) = find(&call, &id).await else { continue };
-                tasks.push_back(FollowedTask { id, manager: found.manager, known: None, has_ended: false });
+/// Finds the tasks with these ids that belong to the caller. Returns their ids, and the future that sends a notice
+/// whenever one of them has changed.
+pub(super) async fn follow(
+    call: Call,
+    ids: Vec<String>,
+    subscriber: Arc<Subscriber>,
+) -> (Vec<String>, Pin<Box<dyn Future<Output = Infallible> + Send>>) {
+    let (mut tasks, mut named) = (VecDeque::new(), HashSet::new());
+    if call.0.client().supports(Capability::Tasks) {
+        for id in ids {
+            if !named.insert(id.clone()) {
+                continue;
             }
+            // An unknown task is left out of the acknowledgement.
+            let Ok(found) = find(&call, &id).await else { continue };
+            tasks.push_back(FollowedTask { id, manager: found.manager, known: None, has_ended: false });
         }
-        Box::new(Following { call, tasks, hasher: RandomState::new() }) as Box<dyn FollowedTasks>
-    })
-}
-
-impl FollowedTasks for Following {
-    fn ids(&self) -> Vec<String> {
-        self.tasks.iter().map(|task| task.id.clone()).collect()
     }
-
-    fn changed(&mut self) -> Pin<Box<dyn Future<Output = ChangedTask> + Send + '_>> {
-        Box::pin(async move {
-            loop {
-                // Begins to watch before the tasks are read, so that no change is missed.
-                let mut changes: Vec<_> = self.tasks.iter().map(|task| task.manager.changed(&task.id)).collect();
-                if let Some(changed) = self.read().await {
-                    return changed;
-                }
-                poll_fn(|cx| match changes.iter_mut().any(|change| change.as_mut().poll(cx).is_ready()) {
-                    true => Poll::Ready(()),
-                    false => Poll::Pending,
-                })
-                .await;
-            }
-        })
-    }
+    let ids = tasks.iter().map(|task| task.id.clone()).collect();
+    let following = Following { call, tasks, hasher: RandomState::new() };
+    (ids, Box::pin(following.tell(subscriber)))
 }
 
 impl Following {
+    /// Tells the subscriber about each change.
+    async fn tell(mut self, subscriber: Arc<Subscriber>) -> Infallible {
+        loop {
+            // Until the client has read the earlier notices, no task is read.
+            subscriber.wait_until_read().await;
+            let ChangedTask { task, room } = self.changed().await;
+            subscriber.send_task(task).await;
+            subscriber.wait_until_read().await;
+            drop(room);
+            // Changes that follow each other closely become one notice.
+            sleep(GATHERED).await;
+        }
+    }
+
+    /// Returns the next task that has changed. Never returns if all have ended.
+    async fn changed(&mut self) -> ChangedTask {
+        loop {
+            // Begins to watch before the tasks are read, so that no change is missed.
+            let mut changes: Vec<_> = self.tasks.iter().map(|task| task.manager.changed(&task.id)).collect();
+            if let Some(changed) = self.read().await {
+                return changed;
+            }
+            poll_fn(|cx| match changes.iter_mut().any(|change| change.as_mut().poll(cx).is_ready()) {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            })
+            .await;
+        }
+    }
+
     /// Returns a task that has changed. Tasks that have ended are not followed any more.
     async fn read(&mut self) -> Option<ChangedTask> {
         // Each task moves to the end of the queue, so that a task that changes often does not hide the others.
@@ -113,15 +138,14 @@ impl Following {
             (task.known, task.has_ended) = (Some(hash), !status.is_open());
             return None;
         }
-        let tasks = Tasks::of(&self.call);
-        let room = match tasks.as_ref().and_then(|tasks| tasks.runs.as_ref()) {
-            Some(TaskRuns { unread, .. }) => Some(unread.room(self.call.0.owner().as_deref(), bytes).await),
+        let room = match TaskRuns::of(&self.call) {
+            Some(runs) => Some(runs.unread.room(self.call.0.owner().as_deref(), bytes).await),
             None => None,
         };
         // The task is read again, so that it is not in memory while the notice waits.
         let SeenTask { status, hash, shown, .. } = self.look(&task.id).await?;
         (task.known, task.has_ended) = (Some(hash), !status.is_open());
-        Some(ChangedTask { task: shown.into(), room: Box::new(room) })
+        Some(ChangedTask { task: shown.into(), room })
     }
 
     /// Returns the task as it is now.

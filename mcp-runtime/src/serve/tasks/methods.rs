@@ -1,12 +1,11 @@
 //! `tasks/get`, `tasks/update` and `tasks/cancel`.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    followed::followed,
     shown::NAMESPACE,
     task_runs::{TaskRuns, Tasks, find, of_change},
     unread::UnreadNotices,
@@ -17,12 +16,7 @@ use crate::{
         runs::{ServerRunStore, manager::RunManager},
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
     },
-    serve::server::{
-        calling,
-        extension::{BuiltParts, Extension, FoundTasks},
-        pending_call::RequestReply,
-        request::RequestContext,
-    },
+    serve::server::{BuiltParts, Extension, RequestContext, calling, pending_call::RequestReply},
     wire::protocol::{
         capability::{Capabilities, Capability},
         error::RpcError,
@@ -33,17 +27,9 @@ use crate::{
 };
 
 const EXTENSION: &str = "io.modelcontextprotocol/tasks";
-const METHODS: [(&str, Operation); 3] = [
-    ("tasks/get", Operation::GetTask),
-    ("tasks/update", Operation::UpdateTask),
-    ("tasks/cancel", Operation::CancelTask),
-];
 
-/// Answers one of the methods. It runs like a tool.
-struct TaskTool {
-    name: &'static str,
-    operation: Operation,
-}
+/// Answers the method of one kind of requests. It runs like a tool.
+struct TaskTool(Operation);
 
 /// The params of all three methods.
 #[derive(Deserialize)]
@@ -56,13 +42,11 @@ struct TaskParams {
 
 impl Tool for TaskTool {
     fn definition(&self) -> ToolDefinition {
-        let mut definition = ToolDefinition::new(self.name, "");
-        definition.operation = self.operation;
-        definition
+        ToolDefinition::of_method(self.0)
     }
 
     fn call(&self, call: Call, params: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
-        let (params, operation): (TaskParams, _) = (params.read()?, self.operation);
+        let (params, operation): (TaskParams, _) = (params.read()?, self.0);
         Ok(Box::pin(async move {
             let found = find(&call, &params.task_id).await?;
             let answer = match operation {
@@ -82,13 +66,8 @@ impl Tool for TaskTool {
 }
 
 /// The result of the three methods.
+#[derive(Debug)]
 struct TaskAnswer(Map<String, Value>);
-
-impl fmt::Debug for TaskAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TaskAnswer")
-    }
-}
 
 impl OtherResult for TaskAnswer {
     fn push(&self, out: &mut Vec<u8>, _: Revision, _: &str) {
@@ -102,11 +81,12 @@ impl Extension for Tasks {
     fn complete(&mut self, server: &BuiltParts<'_>, _: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
         if server.registry.iter().any(|tool| tool.definition.has_tasks()) {
             let manager = Arc::new(RunManager::new(NAMESPACE, std::mem::take(&mut self.settings)));
-            if let Some(ServerRunStore(store)) = server.states.get() {
+            if let Some(ServerRunStore(store)) = server.settings.states.get() {
                 manager.use_store(store);
             }
-            let methods = METHODS.map(|(name, operation)| RegisteredTool::of_method(TaskTool { name, operation }));
-            self.runs = Some(TaskRuns { manager, unread: UnreadNotices::new(), methods: methods.into() });
+            let methods = [Operation::GetTask, Operation::UpdateTask, Operation::CancelTask];
+            let methods = methods.map(|operation| RegisteredTool::of_method(TaskTool(operation)));
+            self.runs = Some(Arc::new(TaskRuns { manager, unread: UnreadNotices::new(), methods }));
         }
         None
     }
@@ -132,10 +112,6 @@ impl Extension for Tasks {
         if let Ok(TaskParams { task_id, .. }) = serde_json::from_str(text) {
             context.check_name(&task_id)?;
         }
-        calling::call_other(context, caller, tool, text)
-    }
-
-    fn find_tasks(&self, call: &Call, ids: &[String]) -> Option<FoundTasks> {
-        Some(followed(call.clone(), ids.to_vec()))
+        calling::call_item(context, caller, tool, text)
     }
 }

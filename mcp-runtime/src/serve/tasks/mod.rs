@@ -74,16 +74,11 @@ mod task_runs;
 mod unread;
 
 pub use self::as_task::as_task;
-#[cfg(feature = "actions")]
 pub(crate) use self::shown::TaskCreated;
-use self::task_runs::Tasks;
+use self::{followed::follow, task_runs::Tasks};
 use crate::{
     engine::{call::observer::Runtime, runs::Runs},
-    serve::server::{
-        Server,
-        extension::{AddTasks, Extensions},
-        subscriptions::Subscriptions,
-    },
+    serve::server::{AddTasks, Extensions, Server, subscriptions::Subscriptions},
 };
 
 impl Server {
@@ -98,7 +93,7 @@ impl Server {
 impl AddTasks for Runtime {
     fn add_tasks(extensions: &Extensions) {
         extensions.get_or_add(Tasks::default);
-        // Clients can subscribe to tasks.
-        extensions.get_or_add(Subscriptions::default);
+        let subscriptions = extensions.get_or_add(Subscriptions::default);
+        subscriptions.follow_tasks.get_or_init(|| |call, ids, subscriber| Box::pin(follow(call, ids, subscriber)));
     }
 }

@@ -31,7 +31,7 @@ use crate::{
 pub(super) struct Tasks {
     pub(super) settings: Runs,
     /// Set when the server is built, if one of its tools can become a task.
-    pub(super) runs: Option<TaskRuns>,
+    pub(super) runs: Option<Arc<TaskRuns>>,
 }
 
 /// Manages the tasks of tools.
@@ -39,14 +39,14 @@ pub(super) struct TaskRuns {
     pub(super) manager: Arc<RunManager>,
     pub(super) unread: UnreadNotices,
     /// The items that answer the methods.
-    pub(super) methods: Vec<Arc<RegisteredTool>>,
+    pub(super) methods: [Arc<RegisteredTool>; 3],
 }
 
-impl Tasks {
+impl TaskRuns {
     /// Returns the manager of the tasks of this call's server.
     pub(super) fn of(call: &Call) -> Option<Arc<Self>> {
         let server: Option<&Inner> = call.0.server.get();
-        server?.extensions.get().filter(|tasks: &Arc<Self>| tasks.runs.is_some())
+        server?.extensions.get::<Tasks>()?.runs.clone()
     }
 }
 
@@ -88,11 +88,10 @@ pub(super) async fn find(call: &Call, id: &str) -> Result<FoundTask, ToolError> 
 /// Returns everything that has tasks: the server, and its tools with runs.
 fn managers(call: &Call) -> Vec<(Arc<RunManager>, Option<RunsAsTasks>)> {
     let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-    let tasks = server.extensions.get::<Tasks>();
-    let own = tasks.iter().filter_map(|tasks| Some((Arc::clone(&tasks.runs.as_ref()?.manager), None)));
+    let own = TaskRuns::of(call).map(|runs| (Arc::clone(&runs.manager), None));
     let registry = server.registry.read();
     let of_tools = registry.iter().filter_map(|tool| tool.definition.runs.clone());
-    own.chain(of_tools.map(|runs| (Arc::clone(&runs.manager), Some(runs)))).collect()
+    own.into_iter().chain(of_tools.map(|runs| (Arc::clone(&runs.manager), Some(runs)))).collect()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]

@@ -7,10 +7,8 @@ use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
 };
 
-#[cfg(feature = "testing")]
-use crate::wire::protocol::id::Id;
 use crate::{
-    engine::call::{MessageSink, Principal, request::Peer},
+    engine::call::{Call, MessageSink, Principal, request::Peer},
     serve::server::{
         Service,
         connection::{Connection, Received},
@@ -99,12 +97,11 @@ impl MemoryClient {
     /// Returns the key of the question that the server asked in the request with this id.
     #[cfg(feature = "testing")]
     pub(crate) fn question_key(&self, id: &str) -> Option<String> {
-        self.connection.questions.begun()?.key(&Id::read(id)?)
+        self.connection.questions.begun()?.key(&crate::wire::protocol::id::Id::read(id)?)
     }
 
     /// Returns the calls in flight.
-    #[cfg(feature = "testing")]
-    pub(crate) fn calls(&self) -> Vec<crate::engine::call::Call> {
+    pub(crate) fn calls(&self) -> Vec<Call> {
         self.connection.calls.calls()
     }
 

@@ -5,5 +5,4 @@ mod memory;
 mod stdio;
 
 pub use self::memory::MemoryClient;
-#[cfg(any(feature = "cli", feature = "plugin", feature = "testing"))]
 pub(crate) use self::memory::MemoryOutlet;

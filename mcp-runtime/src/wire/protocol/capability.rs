@@ -32,13 +32,15 @@ pub enum Capability {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Capabilities(u8);
 
-const ALL: [Capability; 6] = [
-    Capability::Elicitation,
-    Capability::ElicitationUrl,
-    Capability::Sampling,
-    Capability::SamplingTools,
-    Capability::Roots,
-    Capability::Tasks,
+/// Each capability, with the member of `ClientCapabilities` that declares it, the part of this member, and the name of the
+/// capability in error messages.
+const ALL: [(Capability, &str, Option<&str>, &str); 6] = [
+    (Capability::Elicitation, "elicitation", Some("form"), "form elicitation"),
+    (Capability::ElicitationUrl, "elicitation", Some("url"), "URL elicitation"),
+    (Capability::Sampling, "sampling", None, "sampling"),
+    (Capability::SamplingTools, "sampling", Some("tools"), "sampling with tools"),
+    (Capability::Roots, "roots", None, "roots"),
+    (Capability::Tasks, "extensions", Some(TASKS), "tasks"),
 ];
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
@@ -142,27 +144,17 @@ impl Capabilities {
     /// Returns the set as a `ClientCapabilities` object.
     pub(crate) fn to_json(self) -> Value {
         let mut root = Map::new();
-        let mut declare = |member: &str, part: Option<&str>| {
-            let declared = root.entry(member).or_insert_with(|| object([]));
+        for (_, member, part, _) in self.iter() {
+            let declared = root.entry(*member).or_insert_with(|| object([]));
             if let (Some(part), Value::Object(declared)) = (part, declared) {
                 set(declared, part, object([]));
-            }
-        };
-        for capability in self.iter() {
-            match capability {
-                Capability::Elicitation => declare("elicitation", Some("form")),
-                Capability::ElicitationUrl => declare("elicitation", Some("url")),
-                Capability::Sampling => declare("sampling", None),
-                Capability::SamplingTools => declare("sampling", Some("tools")),
-                Capability::Roots => declare("roots", None),
-                Capability::Tasks => declare("extensions", Some(TASKS)),
             }
         }
         Value::Object(root)
     }
 
-    fn iter(self) -> impl Iterator<Item = Capability> {
-        ALL.into_iter().filter(move |&capability| self.has(capability))
+    fn iter(self) -> impl Iterator<Item = &'static (Capability, &'static str, Option<&'static str>, &'static str)> {
+        ALL.iter().filter(move |(capability, ..)| self.has(*capability))
     }
 
     fn set(&mut self, capability: Capability, on: bool) {
@@ -204,16 +196,9 @@ fn bit(capability: Capability) -> u8 {
 
 impl Display for Capabilities {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, capability) in self.iter().enumerate() {
+        for (index, (.., name)) in self.iter().enumerate() {
             f.write_str(if index == 0 { "" } else { ", " })?;
-            f.write_str(match capability {
-                Capability::Elicitation => "form elicitation",
-                Capability::ElicitationUrl => "URL elicitation",
-                Capability::Sampling => "sampling",
-                Capability::SamplingTools => "sampling with tools",
-                Capability::Roots => "roots",
-                Capability::Tasks => "tasks",
-            })?;
+            f.write_str(name)?;
         }
         Ok(())
     }

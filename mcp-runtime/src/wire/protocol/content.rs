@@ -1,7 +1,7 @@
 //! The content of a result: text, images, audio and resources.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// One block of a tool's result, which the host shows to the model or to the user.
 ///
@@ -14,9 +14,11 @@ use serde::{Serialize, Serializer};
 ///
 /// Revisions before 2025-06-18 have no resource links, and 2024-11-05 has no audio. In such a revision, the
 /// server sends a line of text that describes the block.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Content {
+    #[serde(flatten)]
     pub(crate) block: Block,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) annotations: Option<Box<Annotations>>,
 }
 
@@ -224,7 +226,7 @@ impl Annotations {
     /// Sets the priority of the block, from 0 (optional) to 1 (required). Values outside this range are clamped.
     #[must_use]
     pub fn priority(mut self, priority: f64) -> Self {
-        self.priority = Some(if priority.is_nan() { 0.0 } else { priority.clamp(0.0, 1.0) });
+        self.priority = Some(fraction(priority));
         self
     }
 
@@ -236,16 +238,7 @@ impl Annotations {
     }
 }
 
-impl Serialize for Content {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// A block and its annotations. They are serialized as one object.
-        #[derive(Serialize)]
-        struct Tagged<'a> {
-            #[serde(flatten)]
-            block: &'a Block,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            annotations: &'a Option<Box<Annotations>>,
-        }
-        Tagged { block: &self.block, annotations: &self.annotations }.serialize(serializer)
-    }
+/// Returns a number from 0 to 1. Values outside this range are clamped.
+pub(super) fn fraction(number: f64) -> f64 {
+    if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) }
 }

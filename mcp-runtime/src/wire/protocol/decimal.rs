@@ -33,4 +33,14 @@ impl Decimal {
         let negative = mantissa.starts_with('-');
         Some(Self { negative, digits: digits.to_owned(), exponent: exponent.checked_add(shift)? })
     }
+
+    /// Returns the number as an integer. Returns `None` if it has a fraction, or more than `most` digits.
+    pub(crate) fn integer(&self, most: usize) -> Option<String> {
+        let Self { negative, digits, exponent } = self;
+        if digits.is_empty() {
+            return Some("0".to_owned());
+        }
+        let zeros = usize::try_from(*exponent).ok().filter(|zeros| digits.len().saturating_add(*zeros) <= most)?;
+        Some(format!("{}{digits}{}", if *negative { "-" } else { "" }, "0".repeat(zeros)))
+    }
 }

@@ -45,11 +45,11 @@ pub(crate) struct RpcError {
 }
 
 /// What a client can do about an error. HTTP says it in a header.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum ErrorHint {
-    RetryAfter(Duration),
-    /// Get a token with these scopes.
-    Scopes(Vec<Cow<'static, str>>),
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ErrorHint {
+    pub(crate) retry_after: Option<Duration>,
+    /// The client should get a token with these scopes.
+    pub(crate) required_scopes: Vec<Cow<'static, str>>,
 }
 
 /// An error of a call. The client gets this error unchanged.
@@ -78,12 +78,12 @@ impl RpcError {
 
     /// Returns the time after which the client should send the same request again.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
-        self.hint.as_ref().and_then(|hint| hint.retry_after())
+        self.hint.as_ref()?.retry_after
     }
 
     /// Returns the scopes that the caller needs, if it lacks one.
     pub(crate) fn required_scopes(&self) -> &[Cow<'static, str>] {
-        self.hint.as_ref().map_or(&[], |hint| hint.required_scopes())
+        self.hint.as_ref().map_or(&[], |hint| &hint.required_scopes)
     }
 
     /// Creates the error for a message that is not JSON.
@@ -136,22 +136,11 @@ impl RpcError {
         )
     }
 
-    /// Creates the error for a `requestState` that is too large to be sent to a client.
-    pub(crate) fn state_too_large(tool: &str) -> Self {
-        let reason = "its answers are too large for a `requestState`";
-        Self::internal(format!("the call of `{tool}` cannot continue, because {reason}"))
-    }
-
     /// Creates the error for a `requestState` of a call that was cancelled.
     pub(crate) fn cancelled() -> Self {
         Self::invalid_params(
             "`requestState` belongs to a call that was cancelled; send the request again without it to begin a new call",
         )
-    }
-
-    /// Creates the error for a completed call whose reply the ledger no longer stores.
-    pub(crate) fn result_not_kept(tool: &str) -> Self {
-        Self::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer stored"))
     }
 
     /// Creates the error for an interrupted step that must not run twice. The outcome of the step is unknown.
@@ -214,12 +203,9 @@ impl RpcError {
         Self::internal("this server cannot continue calls at the moment; send the same request again").with_status(503)
     }
 
-    pub(crate) fn unknown_tool(name: &str) -> Self {
-        Self::new(INVALID_PARAMS, format!("Unknown tool: {}", shortened(name)))
-    }
-
-    pub(crate) fn unknown_prompt(name: &str) -> Self {
-        Self::new(INVALID_PARAMS, format!("Unknown prompt: {}", shortened(name)))
+    /// Creates the error for a name that no item of this kind has.
+    pub(crate) fn unknown(kind: &str, name: &str) -> Self {
+        Self::invalid_params(format!("Unknown {kind}: {}", shortened(name)))
     }
 
     /// Creates the error for a URI that no resource has. Revisions before 2026-07-28 have a separate code for this
@@ -270,7 +256,7 @@ impl RpcError {
         Self::invalid_request(format!("The {described} needs `{}`, {reason}", scopes.join(" ")))
             .with_status(403)
             .with_data(object([("requiredScopes", scopes.into())]))
-            .with_hint(ErrorHint::Scopes(scopes.to_vec()))
+            .with_hint(ErrorHint { required_scopes: scopes.to_vec(), ..ErrorHint::default() })
     }
 
     pub(crate) fn missing_capability(described: &str, missing: Capabilities) -> Self {
@@ -283,13 +269,14 @@ impl RpcError {
         Self { code, message: message.into(), data: None, status: OK, hint: None }
     }
 
-    fn with_status(self, status: u16) -> Self {
+    pub(crate) fn with_status(self, status: u16) -> Self {
         Self { status, ..self }
     }
 
     fn with_retry_after(self, time: Duration) -> Self {
         let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        self.with_data(object([("retryAfterMs", milliseconds.into())])).with_hint(ErrorHint::RetryAfter(time))
+        self.with_data(object([("retryAfterMs", milliseconds.into())]))
+            .with_hint(ErrorHint { retry_after: Some(time), ..ErrorHint::default() })
     }
 
     fn with_hint(self, hint: ErrorHint) -> Self {
@@ -298,22 +285,6 @@ impl RpcError {
 
     fn with_data(self, data: Value) -> Self {
         Self { data: Some(Box::new(data)), ..self }
-    }
-}
-
-impl ErrorHint {
-    pub(crate) fn retry_after(&self) -> Option<Duration> {
-        match self {
-            Self::RetryAfter(time) => Some(*time),
-            Self::Scopes(_) => None,
-        }
-    }
-
-    pub(crate) fn required_scopes(&self) -> &[Cow<'static, str>] {
-        match self {
-            Self::Scopes(scopes) => scopes,
-            Self::RetryAfter(_) => &[],
-        }
     }
 }
 

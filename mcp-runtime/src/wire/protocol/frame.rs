@@ -61,10 +61,7 @@ impl Frame {
     /// Creates a response. `member` is the JSON text of the last member, such as `"result":{}`. `status` and `hint` are
     /// those of the response.
     pub(crate) fn response(id: &Id<'_>, member: &[u8], status: u16, hint: Option<Box<ErrorHint>>) -> Self {
-        let mut head = Vec::with_capacity(64 + member.len());
-        head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
-        head.extend_from_slice(id.as_json().as_bytes());
-        head.push(b',');
+        let mut head = Self::open(id, b",", member.len());
         head.extend_from_slice(member);
         head.extend_from_slice(b"}\n");
         Self { head, tail: None, status: Some(status), hint, kind: Kind::Required }

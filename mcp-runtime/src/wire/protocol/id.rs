@@ -22,7 +22,8 @@ impl<'a> Id<'a> {
             let digits = text.strip_prefix('-').unwrap_or(text);
             return match digits.bytes().all(|byte| byte.is_ascii_digit()) {
                 true => Some(Self(Cow::Borrowed(text))),
-                false => whole(text).map(|text| Self(Cow::Owned(text))),
+                // JSON does not distinguish `7` and `7.0`, and some languages have only floating-point numbers.
+                false => Decimal::read(text)?.integer(FLOAT_DIGITS).map(|text| Self(Cow::Owned(text))),
             };
         }
         if !text.contains('\\') {
@@ -45,18 +46,6 @@ impl<'a> Id<'a> {
     pub(crate) fn into_owned(self) -> RequestId {
         Id(Cow::Owned(self.0.into_owned()))
     }
-}
-
-/// Returns the digits of an integer that is written with a fraction or an exponent: `7` for `7.0`. JSON does not
-/// distinguish these forms, and some languages have only floating-point numbers. Returns `None` for other text.
-#[cold]
-fn whole(text: &str) -> Option<String> {
-    let Decimal { negative, digits, exponent } = Decimal::read(text)?;
-    if digits.is_empty() {
-        return Some("0".to_owned());
-    }
-    let zeros = usize::try_from(exponent).ok().filter(|zeros| digits.len().saturating_add(*zeros) <= FLOAT_DIGITS)?;
-    Some(format!("{}{digits}{}", if negative { "-" } else { "" }, "0".repeat(zeros)))
 }
 
 #[cfg(test)]

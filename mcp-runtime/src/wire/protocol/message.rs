@@ -55,22 +55,17 @@ impl<'a> Message<'a> {
         let mut envelope = Envelope::default();
         let read = envelope.read(text);
         let id = envelope.id.map(Id::read);
-        let malformed = |error: RpcError| Malformed { id: id.clone().flatten(), error };
+        let invalid = |reason| Malformed { id: id.clone().flatten(), error: RpcError::invalid_request(reason) };
+        // The id is not certain.
+        let without_id = |error| Malformed { id: None, error };
         match read {
-            Ok(true) => {}
-            Ok(false) => return Err(malformed(RpcError::invalid_request("a message must be an object"))),
-            Err(error) => {
-                return Err(Malformed { id: None, error: RpcError::parse(format!("not JSON: {error}")) });
+            Ok(true) if envelope.ambiguous => {
+                return Err(without_id(RpcError::invalid_request("a member appears twice in the message")));
             }
+            Ok(true) => {}
+            Ok(false) => return Err(invalid("a message must be an object")),
+            Err(error) => return Err(without_id(RpcError::parse(format!("not JSON: {error}")))),
         }
-        if envelope.ambiguous {
-            return Err(Malformed {
-                id: None,
-                error: RpcError::invalid_request("a member appears twice in the message"),
-            });
-        }
-        let invalid = |reason| malformed(RpcError::invalid_request(reason));
-
         if envelope.jsonrpc != Some(r#""2.0""#) {
             return Err(invalid(r#"`jsonrpc` must be "2.0""#));
         }
@@ -88,9 +83,7 @@ impl<'a> Message<'a> {
         match id {
             None => Ok(Self::Notification { method, params }),
             Some(Some(id)) => Ok(Self::Request { id, method, params }),
-            Some(None) => {
-                Err(Malformed { id: None, error: RpcError::invalid_request("`id` must be a string or an integer") })
-            }
+            Some(None) => Err(without_id(RpcError::invalid_request("`id` must be a string or an integer"))),
         }
     }
 }

@@ -153,14 +153,12 @@ impl<'a> Params<'a> {
 
     /// Returns the `requestState` of the request.
     pub(crate) fn request_state(&self) -> Result<Option<Cow<'a, str>>, RpcError> {
-        let state = self.request_state.filter(|&state| state != "null");
-        state.map(|state| required("requestState", Some(state))).transpose()
+        optional("requestState", self.request_state)
     }
 
     /// Returns the `cursor` of a list request.
     pub(crate) fn cursor(&self) -> Result<Option<Cow<'a, str>>, RpcError> {
-        let cursor = self.cursor.filter(|&cursor| cursor != "null");
-        cursor.map(|cursor| required("cursor", Some(cursor))).transpose()
+        optional("cursor", self.cursor)
     }
 
     /// Returns the `cursor` of a list request as JSON text.
@@ -253,6 +251,11 @@ fn read_level(member: &str, text: Option<&str>) -> Result<Level, RpcError> {
         let names = Level::ALL.map(Level::as_str).join(", ");
         RpcError::invalid_params(format!("`{member}` must be one of {names}"))
     })
+}
+
+fn optional<'a>(member: &str, text: Option<&'a str>) -> Result<Option<Cow<'a, str>>, RpcError> {
+    let text = text.filter(|&text| text != "null");
+    text.map(|text| required(member, Some(text))).transpose()
 }
 
 fn required<'a>(member: &str, text: Option<&'a str>) -> Result<Cow<'a, str>, RpcError> {

@@ -172,26 +172,36 @@ fn down_levelled(content: &Content, revision: Revision) -> Cow<'_, Content> {
     Cow::Owned(Content { block: Block::Text { text: line }, annotations: content.annotations.clone() })
 }
 
+/// Appends the result of a method other than `tools/call`. The function `members` writes its members, except those that
+/// every result has: `resultType` and `_meta`.
+pub(crate) fn push_other_result(
+    out: &mut Vec<u8>,
+    meta: Option<&Map<String, Value>>,
+    revision: Revision,
+    server_info: &str,
+    members: impl FnOnce(&mut Vec<u8>),
+) {
+    out.extend_from_slice(if revision.is_modern() { br#"{"resultType":"complete","# } else { b"{" });
+    members(out);
+    push_meta(out, meta, revision, server_info);
+    out.push(b'}');
+}
+
 /// Appends `_meta`, with the comma before it. Since 2026-07-28, `_meta` contains the server's identity.
 pub(crate) fn push_meta(out: &mut Vec<u8>, meta: Option<&Map<String, Value>>, revision: Revision, server_info: &str) {
     if meta.is_none() && !revision.is_modern() {
         return;
     }
     out.extend_from_slice(br#","_meta":{"#);
-    let mut first = true;
+    let mut comma: &[u8] = b"";
     for (key, value) in meta.into_iter().flatten() {
-        if !first {
-            out.push(b',');
-        }
-        first = false;
+        out.extend_from_slice(std::mem::replace(&mut comma, b","));
         push_json_string(out, key);
         out.push(b':');
         push_json(out, value);
     }
     if revision.is_modern() {
-        if !first {
-            out.push(b',');
-        }
+        out.extend_from_slice(comma);
         out.extend_from_slice(br#""io.modelcontextprotocol/serverInfo":"#);
         out.extend_from_slice(server_info.as_bytes());
     }

@@ -57,63 +57,10 @@ impl Revision {
         self == Self::V2025_03_26
     }
 
-    pub(crate) fn has_progress_message(self) -> bool {
-        self >= Self::V2025_03_26
-    }
-
-    pub(crate) fn has_tool_annotations(self) -> bool {
-        self >= Self::V2025_03_26
-    }
-
-    pub(crate) fn has_audio(self) -> bool {
-        self >= Self::V2025_03_26
-    }
-
-    /// Whether the revision has the capability `completions`, which servers declare if they complete arguments.
-    pub(crate) fn has_completions_capability(self) -> bool {
-        self >= Self::V2025_03_26
-    }
-
-    /// Whether the revision has `title`, `outputSchema` and `_meta` of a tool, and `structuredContent`, `resource_link`
-    /// and `lastModified` in a result.
-    pub(crate) fn has_structured_content(self) -> bool {
-        self >= Self::V2025_06_18
-    }
-
-    /// Whether the revision has the request `elicitation/create`.
-    pub(crate) fn has_elicitation(self) -> bool {
-        self >= Self::V2025_06_18
-    }
-
-    /// Whether `elicitation/create` has the mode `url`, and therefore the member `mode` in its `params`.
-    pub(crate) fn has_url_elicitation(self) -> bool {
-        self >= Self::V2025_11_25
-    }
-
     /// Whether a request to open a URL has an `elicitationId`, and a notification tells the client that the elicitation
     /// is completed.
     pub(crate) fn has_elicitation_id(self) -> bool {
         self == Self::V2025_11_25
-    }
-
-    /// Whether each choice of a form contains its title. Older revisions list the titles separately, in `enumNames`.
-    pub(crate) fn has_titled_choices(self) -> bool {
-        self >= Self::V2025_11_25
-    }
-
-    /// Whether form fields other than booleans can have a default value.
-    pub(crate) fn has_form_defaults(self) -> bool {
-        self >= Self::V2025_11_25
-    }
-
-    /// Whether forms can have multiple-choice fields.
-    pub(crate) fn has_multi_select(self) -> bool {
-        self >= Self::V2025_11_25
-    }
-
-    /// Whether sampling requests can have tools, and their messages can have several blocks.
-    pub(crate) fn has_sampling_tools(self) -> bool {
-        self >= Self::V2025_11_25
     }
 
     /// Whether an HTTP stream starts with an empty event and can end while its call continues. Older clients fail on
@@ -121,17 +68,43 @@ impl Revision {
     pub(crate) fn has_polling(self) -> bool {
         self == Self::V2025_11_25
     }
+}
 
+/// Defines functions that return whether a revision has a feature. Each feature exists since the named revision.
+macro_rules! features {
+    ($($(#[$doc:meta])* $feature:ident: $since:ident,)*) => {
+        impl Revision {
+            $($(#[$doc])* pub(crate) fn $feature(self) -> bool { self >= Self::$since })*
+        }
+    };
+}
+
+features! {
+    has_progress_message: V2025_03_26,
+    has_tool_annotations: V2025_03_26,
+    has_audio: V2025_03_26,
+    /// Whether the revision has the capability `completions`, which servers declare if they complete arguments.
+    has_completions_capability: V2025_03_26,
+    /// Whether the revision has `title`, `outputSchema` and `_meta` of a tool, and `structuredContent`, `resource_link`
+    /// and `lastModified` in a result.
+    has_structured_content: V2025_06_18,
+    /// Whether the revision has the request `elicitation/create`.
+    has_elicitation: V2025_06_18,
+    /// Whether `elicitation/create` has the mode `url`, and therefore the member `mode` in its `params`.
+    has_url_elicitation: V2025_11_25,
+    /// Whether each choice of a form contains its title. Older revisions list the titles separately, in `enumNames`.
+    has_titled_choices: V2025_11_25,
+    /// Whether form fields other than booleans can have a default value.
+    has_form_defaults: V2025_11_25,
+    /// Whether forms can have multiple-choice fields.
+    has_multi_select: V2025_11_25,
+    /// Whether sampling requests can have tools, and their messages can have several blocks.
+    has_sampling_tools: V2025_11_25,
     /// Whether servers, tools, prompts, resources and templates have `icons`, and `Implementation` objects also
     /// `websiteUrl` and `description`.
-    pub(crate) fn has_icons(self) -> bool {
-        self >= Self::V2025_11_25
-    }
-
+    has_icons: V2025_11_25,
     /// Whether structured content can be any JSON value. In older revisions it must be an object.
-    pub(crate) fn has_any_structured_content(self) -> bool {
-        self >= Self::V2026_07_28
-    }
+    has_any_structured_content: V2026_07_28,
 }
 
 impl Display for Revision {

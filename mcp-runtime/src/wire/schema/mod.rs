@@ -4,8 +4,9 @@
 //!
 //! | module | purpose |
 //! | --- | --- |
-//! | [`nearest`], [`keyword`], [`refs`], [`example`], [`foreign`] | misspelled words, keywords, `$ref`s, generated arguments, the crate `jsonschema` |
+//! | [`nearest`] | misspelled words |
 //! | [`value`] | JSON values that are read once and compared as JSON Schema does |
+//! | [`keyword`], [`refs`], [`example`], [`foreign`] | keywords, `$ref`s, generated arguments, the crate `jsonschema` |
 //! | [`mod@format`] | the formats of strings and numbers |
 //! | [`compile`] | the compiled form of a schema, which is exact |
 //! | [`check`] | checks a value, and describes all errors to a model |

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::keyword::{KeywordValue, describes, for_each_inner};
+use super::keyword::{describes, for_each_inner, inner};
 use crate::wire::protocol::json::set;
 
 /// Returns the target of a reference inside the schema.
@@ -25,7 +25,13 @@ pub(super) fn inline(mut schema: Value) -> Result<Value, Vec<String>> {
         drop_unused_definitions(&mut schema);
         return Ok(schema);
     }
-    let lost: Vec<String> = references.iter().filter_map(|reference| lost(&schema, reference)).collect();
+    let lost = references.iter().filter(|reference| resolve(&schema, reference).is_none());
+    let lost: Vec<String> = lost
+        .map(|reference| match reference.starts_with('#') {
+            true => format!("`$ref: {reference}` does not exist in the schema: define it under `$defs`"),
+            false => format!("`$ref: {reference}` is outside of the schema: copy its target under `$defs`"),
+        })
+        .collect();
     if !lost.is_empty() {
         return Err(lost);
     }
@@ -54,28 +60,7 @@ fn gather(schema: &Value, depth: usize, references: &mut Vec<String>) -> usize {
     if let Some(reference) = reference(schema) {
         add(references, reference);
     }
-    let mut deepest = depth;
-    let mut enter = |schema: &Value| deepest = deepest.max(gather(schema, depth + 1, references));
-    for (keyword, value) in keywords {
-        match (KeywordValue::of(keyword), value) {
-            (KeywordValue::Schema, schema) => enter(schema),
-            (KeywordValue::Schemas, Value::Array(schemas)) => schemas.iter().for_each(&mut enter),
-            (KeywordValue::NamedSchemas, Value::Object(schemas)) => schemas.values().for_each(&mut enter),
-            _ => {}
-        }
-    }
-    deepest
-}
-
-/// Returns the error of a reference without a target.
-fn lost(schema: &Value, reference: &str) -> Option<String> {
-    if resolve(schema, reference).is_some() {
-        return None;
-    }
-    Some(match reference.starts_with('#') {
-        true => format!("`$ref: {reference}` does not exist in the schema: define it under `$defs`"),
-        false => format!("`$ref: {reference}` is outside of the schema: copy its target under `$defs`"),
-    })
+    inner(keywords).iter().map(|inner| gather(inner.schema, depth + 1, references)).max().unwrap_or(depth)
 }
 
 /// Returns the references that lead back to themselves, directly or through others.

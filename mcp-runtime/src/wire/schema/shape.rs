@@ -13,8 +13,11 @@ use serde_json::{Map, Value};
 
 use super::{format::NumberFormat, keyword::for_each_inner};
 use crate::wire::{
-    protocol::{json::set, text::json_string},
-    schema::value::number::Number,
+    protocol::{
+        json::{object, set},
+        text::json_string,
+    },
+    schema::value::{number::Number, types::Types},
 };
 
 /// Converts the root of an input schema to a shape that hosts accept. Adds a message to `problems` for each error.
@@ -34,27 +37,27 @@ pub(super) fn input_root(schema: Value, problems: &mut Vec<String>) -> Value {
             problems.push(format!("the root has `{keyword}`, which model APIs reject: {}", way_out(keyword)));
         }
     }
-    let is_object = match keywords.get("type") {
-        Some(Value::Array(types)) => types.iter().any(|name| name == "object"),
-        Some(name) => name == "object",
-        // An enum without a type was reported above.
-        None => true,
-    };
+    // An enum without a type was reported above.
+    let is_object = keywords.get("type").is_none_or(|types| Types::listed(types).holds(Types::OBJECT));
     if !is_object && problems.is_empty() {
         let given = serde_json::to_string(&keywords["type"]).unwrap_or_default();
         problems.push(format!(
             "the root is of type {given}, but arguments are always an object: use a struct with named fields"
         ));
     }
-    // `type` comes first, for human readers. `null` (from an `Option` of the struct) is removed, because arguments are
-    // always an object.
-    let mut root = keywords;
-    if root.iter().next().is_none_or(|(keyword, value)| keyword != "type" || value != "object") {
-        let rest = std::mem::replace(&mut root, Map::from_iter([("type".to_owned(), "object".into())]));
-        root.extend(rest.into_iter().filter(|(keyword, _)| keyword != "type"));
-    }
-    root.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    // `null` (from an `Option` of the struct) is removed from the types, because arguments are always an object.
+    let mut root = of_objects(keywords);
+    root.entry("properties").or_insert_with(|| object([]));
     Value::Object(root)
+}
+
+/// Sets the type to `object`, as the first keyword.
+fn of_objects(mut keywords: Map<String, Value>) -> Map<String, Value> {
+    keywords.shift_remove("type");
+    let mut root = Map::new();
+    set(&mut root, "type", "object".into());
+    root.extend(keywords);
+    root
 }
 
 fn way_out(keyword: &str) -> &'static str {
@@ -76,13 +79,8 @@ pub(super) fn output_root(schema: Value) -> Value {
         Value::Bool(true) => Map::new(),
         other => return other,
     };
-    if keywords.contains_key("type") || !is_always_object(&keywords) {
-        return Value::Object(keywords);
-    }
-    let mut root = Map::new();
-    set(&mut root, "type", "object".into());
-    root.extend(keywords);
-    Value::Object(root)
+    let is_untyped_object = !keywords.contains_key("type") && is_always_object(&keywords);
+    Value::Object(if is_untyped_object { of_objects(keywords) } else { keywords })
 }
 
 fn is_always_object(keywords: &Map<String, Value>) -> bool {
@@ -128,7 +126,7 @@ fn tidy_inside(schema: &mut Value, problems: &mut Vec<String>) {
     for_each_inner(keywords, |keyword, inner| {
         let says_whether = matches!(keyword, "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems");
         if *inner == Value::Bool(true) && !says_whether {
-            *inner = Value::Object(Map::new());
+            *inner = object([]);
         }
         tidy_inside(inner, problems);
     });
@@ -144,19 +142,15 @@ pub(super) fn replace_number_formats(schema: &mut Value) {
     let Value::Object(keywords) = schema else { return };
     if let Some(range) = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named) {
         keywords.shift_remove("format");
-        let is_open = |keywords: &Map<String, Value>, bound: &str, exclusive: &str| {
-            !keywords.contains_key(bound) && !keywords.contains_key(exclusive)
-        };
-        let published = |bound: Option<Number>| bound.and_then(Number::to_json).filter(|_| range.published);
-        if let Some(low) = published(range.low)
-            && is_open(keywords, "minimum", "exclusiveMinimum")
-        {
-            set(keywords, "minimum", low);
-        }
-        if let Some(high) = published(range.high)
-            && is_open(keywords, "maximum", "exclusiveMaximum")
-        {
-            set(keywords, "maximum", high);
+        let bounds = [("minimum", "exclusiveMinimum", range.low), ("maximum", "exclusiveMaximum", range.high)];
+        for (bound, exclusive, end) in bounds {
+            if let Some(end) = end.and_then(Number::to_json)
+                && range.published
+                && !keywords.contains_key(bound)
+                && !keywords.contains_key(exclusive)
+            {
+                set(keywords, bound, end);
+            }
         }
     }
     for_each_inner(keywords, |_, inner| replace_number_formats(inner));

@@ -1,14 +1,12 @@
 //! The description of a contract.
 
-mod route;
 pub(super) mod types;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub use self::route::HttpRoute;
 use self::types::{ContractTypes, IN_CONTRACT};
-use super::service::{ErrorFunctions, Method, Resource};
+use super::service::{ErrorFunctions, Method, Resource, Route};
 
 /// The description of a contract: its resources, their methods, and the types of inputs and outputs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,6 +72,18 @@ pub struct MethodDescriptor {
     pub idempotent: Option<bool>,
 }
 
+/// The HTTP route of a method.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct HttpRoute {
+    /// The verb: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
+    pub verb: String,
+    /// The path, with the parameters in braces: `/todos/{id}`.
+    pub path: String,
+    /// The status of a response without an error.
+    pub status: u16,
+}
+
 /// The description of a type of errors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -90,7 +100,7 @@ impl Descriptor {
     pub(crate) fn of(name: String, version: String, description: Option<String>, resources: &[Resource]) -> Self {
         let mut types = ContractTypes::default();
         let resources = resources.iter().map(|resource| ResourceDescriptor::of(resource, &mut types)).collect();
-        Self { name, version, description, resources, types: types.into_map() }
+        Self { name, version, description, resources, types: types.0 }
     }
 
     /// Returns the fields of a method's input, with their schemas, in the order in which the author wrote the fields.
@@ -135,7 +145,7 @@ impl MethodDescriptor {
         let definition = &method.definition;
         let (input, output) = (types.input(&method.takes), types.output(method.output));
         let http =
-            route::of(resource, definition.name(), method.route, fields(&input, types.as_map()), has_output(&output));
+            HttpRoute::of(resource, definition.name(), method.route, fields(&input, &types.0), has_output(&output));
         Self {
             name: definition.name().to_owned(),
             title: definition.title.as_deref().map(str::to_owned),
@@ -153,6 +163,46 @@ impl MethodDescriptor {
     /// Returns whether the method has an output.
     pub fn has_output(&self) -> bool {
         has_output(&self.output)
+    }
+}
+
+impl HttpRoute {
+    /// Returns the route of a method. The parts that the author has not set depend on the method's name. `fields` are the
+    /// fields of the method's input.
+    fn of(resource: &str, method: &str, route: Route, fields: Option<&Map<String, Value>>, has_output: bool) -> Self {
+        let has_id = fields.is_some_and(|fields| fields.contains_key("id"));
+        let (verb, is_item) = match method {
+            "list" => ("GET", None),
+            "create" => ("POST", None),
+            "get" => ("GET", Some(has_id)),
+            "update" => ("PUT", Some(has_id)),
+            "patch" => ("PATCH", Some(has_id)),
+            "delete" => ("DELETE", Some(has_id)),
+            _ => ("POST", Some(false)),
+        };
+        let path = match (route.path, is_item) {
+            (Some(path), _) => path.to_owned(),
+            (None, None) => format!("/{resource}"),
+            (None, Some(true)) => format!("/{resource}/{{id}}"),
+            (None, Some(false)) => format!("/{resource}/{method}"),
+        };
+        let status = route.status.unwrap_or(match method {
+            _ if !has_output => 204,
+            "create" => 201,
+            _ => 200,
+        });
+        Self { verb: route.verb.unwrap_or(verb).to_owned(), path, status }
+    }
+
+    /// Returns the names of the parameters in the path, from left to right. For `/todos/{id}`, returns `id`.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        self.path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+    }
+
+    /// Returns the path with `{}` in place of each parameter. Two paths with the same shape match the same requests.
+    pub(crate) fn shape(&self) -> String {
+        let segments = self.path.split('/').map(|segment| if segment.starts_with('{') { "{}" } else { segment });
+        segments.collect::<Vec<_>>().join("/")
     }
 }
 

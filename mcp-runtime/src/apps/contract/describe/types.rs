@@ -9,7 +9,7 @@ use crate::{apps::contract::service::OutputSchemaOf, wire::schema::parameter::Ta
 
 /// The schemas of the named types that have been found so far.
 #[derive(Default)]
-pub(super) struct ContractTypes(Map<String, Value>);
+pub(super) struct ContractTypes(pub(super) Map<String, Value>);
 
 /// The start of each `$ref` to a named type in a generated schema.
 const IN_SCHEMA: &str = "#/$defs/";
@@ -33,14 +33,6 @@ impl ContractTypes {
     pub(super) fn output(&mut self, output: OutputSchemaOf) -> Value {
         let schema = output(&mut SchemaSettings::draft2020_12().for_serialize().into_generator());
         schema.map_or(Value::Null, |schema| self.adopt(schema.to_value(), true))
-    }
-
-    pub(super) fn as_map(&self) -> &Map<String, Value> {
-        &self.0
-    }
-
-    pub(super) fn into_map(self) -> Map<String, Value> {
-        self.0
     }
 
     /// Moves the definitions of a schema into `self`, and also the schema itself if it is `named`. Returns a schema
@@ -119,7 +111,6 @@ fn refer_to_types(schema: &mut Value, names: &TypeNames, own: Option<&str>) {
 
 /// Replaces the start of each `$ref` to a named type with `place`. Each kind of document has the types at a different
 /// place.
-#[cfg(any(feature = "http", feature = "rest"))]
 pub(crate) fn refer_to(document: &mut Value, place: &str) {
     each_object(document, &mut |object| {
         if let Some(Value::String(reference)) = object.get_mut("$ref")

@@ -2,10 +2,12 @@
 
 use std::{collections::HashSet, fmt, sync::Arc};
 
-use super::tool::ContractMethod;
 use crate::{
-    apps::contract::{Descriptor, Resource},
-    engine::tool::{Tool, registered::RegisteredTool},
+    apps::contract::{Descriptor, Resource, service::Method},
+    engine::{
+        call::{Call, running::CallFuture},
+        tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
+    },
     serve::server::{BuildError, Server, Service},
 };
 
@@ -24,6 +26,15 @@ pub struct Contract {
 pub(super) struct ContractParts {
     pub(super) descriptor: Descriptor,
     pub(super) methods: Vec<ContractMethod>,
+}
+
+/// A method of a contract, which is also a tool.
+#[derive(Clone)]
+pub(super) struct ContractMethod {
+    pub(super) resource: Arc<str>,
+    pub(super) method: Arc<Method>,
+    /// What errors call the method in calls that do not come from an MCP client: ``method `todos.create` ``.
+    pub(super) described: Arc<str>,
 }
 
 /// Builds a [`Contract`].
@@ -95,6 +106,35 @@ impl ContractParts {
         });
         let tools = tools.collect();
         if missing.is_empty() { Ok(tools) } else { Err(missing) }
+    }
+}
+
+/// Returns the name of the tool that calls a method: `todos_create` for the method `create` of the resource `todos`.
+pub(crate) fn tool_name(resource: &str, method: &str) -> String {
+    format!("{resource}_{method}")
+}
+
+impl ContractMethod {
+    pub(super) fn new(resource: &Arc<str>, method: &Arc<Method>) -> Self {
+        let described = format!("method `{resource}.{}`", method.name()).into();
+        Self { resource: Arc::clone(resource), method: Arc::clone(method), described }
+    }
+
+    pub(super) fn tool_name(&self) -> String {
+        tool_name(&self.resource, self.method.name())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Tool for ContractMethod {
+    fn definition(&self) -> ToolDefinition {
+        let mut definition = self.method.definition.clone();
+        definition.name = self.tool_name().into();
+        definition
+    }
+
+    fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
+        self.method.run.run(call, arguments)
     }
 }
 

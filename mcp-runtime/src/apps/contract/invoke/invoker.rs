@@ -1,19 +1,16 @@
 //! Calls methods by their names: the interface of endpoints.
 
-use std::{
-    borrow::Cow,
-    fmt,
-    pin::Pin,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{borrow::Cow, pin::Pin, sync::Arc, time::Duration};
 
 use serde_json::value::RawValue;
 
-use super::{builder::Contract, tool::ContractMethod};
+use super::builder::{Contract, ContractMethod};
 use crate::{
     apps::contract::{Descriptor, MethodError},
-    base::error::{ToolError, UnserializableOutput},
+    base::{
+        error::{ToolError, UnserializableOutput},
+        mutex::Mutex,
+    },
     engine::{
         call::{
             Principal,
@@ -21,6 +18,7 @@ use crate::{
             request::Peer,
             running::{CallFuture, Round},
         },
+        layer::Rejection,
         tool::begin::InvalidArguments,
     },
     serve::server::{
@@ -82,26 +80,33 @@ pub struct MethodInput {
 }
 
 /// The reason why a call has no output.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvokeError {
     /// No method has this name.
+    #[error("there is no such method")]
     UnknownMethod,
     /// The input is not JSON, or is nested more than 128 levels deep. The error says what is wrong, and where.
+    #[error("the input is not JSON: {0}")]
     NotJson(String),
     /// The input does not match the schema: one text for each mistake.
+    #[error("invalid input:\n- {}", .0.join("\n- "))]
     InvalidInput(Vec<String>),
     /// The call was refused before the method ran: the caller may not call the method, or a limit is reached.
+    #[error("{0}")]
     Refused(RefusedCall),
     /// The method failed.
+    #[error("{0}")]
     Failed(MethodError),
     /// The service has a fault: the method panicked or took too long, or its output cannot be written as JSON.
+    #[error("{0}")]
     Internal(String),
 }
 
 /// The reason why a call was refused before its method ran: the caller may not call the method, or the server is full.
 /// A layer of the server can also refuse a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{}", .0.message)]
 pub struct RefusedCall(pub(crate) RpcError);
 
 impl MethodInput {
@@ -122,7 +127,6 @@ impl MethodInput {
     }
 
     /// Sets the capacity that the call shares with others. Default: no limit, because the application itself calls.
-    #[cfg(any(feature = "http", feature = "rest"))]
     pub(crate) fn set_room(&mut self, room: Room) {
         self.room = Some(room);
     }
@@ -173,7 +177,7 @@ impl Contract {
         let MethodInput { method, json, principal, room } = input;
         let (tool, ContractMethod { method, described, .. }) = (&self.tools[method], &self.parts.methods[method]);
         check(&json)?;
-        let failure = Arc::new(Mutex::new(None));
+        let failure = Arc::<Mutex<_>>::default();
         let server = Arc::clone(&self.service.0);
         let wrap = |calling| with_failure(calling, server, Arc::clone(&failure));
         let peer = Peer::remote(Arc::new(DropNotifications), principal);
@@ -192,7 +196,7 @@ impl Contract {
                 return Err(InvokeError::Internal(reason.to_owned()));
             }
         };
-        if let Some(error) = failure.lock().expect("code that holds this lock does not panic").take() {
+        if let Some(error) = failure.lock().take() {
             let status = method.errors.and_then(|errors| (errors.status)(&error));
             return Err(InvokeError::Failed(MethodError { error, status }));
         }
@@ -225,12 +229,12 @@ fn with_failure(calling: CallFuture, server: Arc<Inner>, failure: Arc<Mutex<Opti
         calling.await.map_err(|error| {
             // The first is a fault of the service, and the second the decision of a layer. The engine handles both.
             if error.downcast_ref::<UnserializableOutput>().is_some()
-                || server.layers.as_ref().is_some_and(|layers| layers.rejected(&error).is_some())
+                || server.settings.layers.is_some() && Rejection::of(&error).is_some()
             {
                 return error;
             }
             let text = error.to_string();
-            *failure.lock().expect("code that holds this lock does not panic") = Some(error);
+            *failure.lock() = Some(error);
             text.into()
         })
     })
@@ -256,26 +260,3 @@ impl RefusedCall {
         self.0.required_scopes()
     }
 }
-
-impl fmt::Display for InvokeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownMethod => f.write_str("there is no such method"),
-            Self::NotJson(reason) => write!(f, "the input is not JSON: {reason}"),
-            Self::InvalidInput(mistakes) => write!(f, "invalid input:\n- {}", mistakes.join("\n- ")),
-            Self::Internal(reason) => f.write_str(reason),
-            Self::Refused(refusal) => refusal.fmt(f),
-            Self::Failed(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for InvokeError {}
-
-impl fmt::Display for RefusedCall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
-    }
-}
-
-impl std::error::Error for RefusedCall {}

@@ -2,10 +2,8 @@
 
 mod builder;
 mod invoker;
-mod tool;
 
-#[cfg(any(feature = "http", feature = "rest"))]
-pub(super) use self::tool::tool_name;
+pub(super) use self::builder::tool_name;
 pub use self::{
     builder::{Contract, ContractBuilder},
     invoker::{Invocation, InvokeError, Invoker, MethodInput, RefusedCall},

@@ -8,24 +8,24 @@ use axum::{
     http::{StatusCode, request::Parts},
     response::{IntoResponse as _, Response},
 };
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{
+    json,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{
-    Options,
-    batch::run_all,
-    error::ErrorObject,
-    openrpc,
-    request::{NotRequest, RpcParams, RpcRequest, invalid_params},
-    response::{RpcResponse, failed, of_batch, of_refused},
+    Options, openrpc,
+    request::{NotRequest, RpcParams, RpcRequest},
+    response::{ErrorObject, RpcResponse, failed, json_reply, of_refused, run_all},
 };
 use crate::{
     apps::contract::{
-        InvokeError, Invoker, MethodInput, RefusedCall,
+        InvokeError, Invoker, MethodInput,
         endpoint::{call, read_json},
     },
     serve::{http::guard::Guard, server::BuildError},
     wire::protocol::{
-        error::{INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR},
+        error::{INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR},
         text::shortened,
     },
 };
@@ -35,8 +35,8 @@ pub(super) struct RpcEndpoint {
     /// The methods by their full names.
     methods: HashMap<String, RpcMethod>,
     /// The OpenRPC document.
-    document: Box<RawValue>,
-    guard: Guard,
+    pub(super) document: Box<RawValue>,
+    pub(super) guard: Guard,
     options: Options,
 }
 
@@ -46,12 +46,6 @@ struct RpcMethod {
     /// The names of the input's fields, in the order of positional params. `None` if the schema of the input does not
     /// list fields.
     fields: Option<Vec<String>>,
-}
-
-/// The reason why a call has no result.
-enum NoResult {
-    Failed(ErrorObject),
-    Refused(RefusedCall),
 }
 
 impl RpcEndpoint {
@@ -79,43 +73,25 @@ impl RpcEndpoint {
         self.guard.around(Arc::new(parts), None, |parts| self.answer(parts, body)).await
     }
 
-    /// Answers a request for the OpenRPC document.
-    pub(super) async fn describe(&self, request: Request) -> Response {
-        let document = async |_| RpcResponse::document(self.document.clone());
-        self.guard.around(Arc::new(request.into_parts().0), None, document).await
-    }
-
-    /// Answers a request with another verb than `POST`. The guard answers preflight requests of web pages.
-    pub(super) async fn not_allowed(&self, request: Request) -> Response {
-        let reason = "requests are sent with `POST`";
-        let answer = async |_| failed(StatusCode::METHOD_NOT_ALLOWED, &ErrorObject::new(INVALID_REQUEST, reason));
-        self.guard.around(Arc::new(request.into_parts().0), None, answer).await
-    }
-
     async fn answer(&self, parts: Arc<Parts>, body: Body) -> Response {
         let text = match read_json(&self.guard, body, &parts).await {
             Ok(text) => text,
             Err(refused) => return refused,
         };
-        let not_json = |error: serde_json::Error| {
-            let reason = format!("the body is not JSON: {error}");
-            failed(StatusCode::BAD_REQUEST, &ErrorObject::new(PARSE_ERROR, reason))
-        };
-        if text.trim_ascii_start().starts_with('[') {
-            match serde_json::from_str::<Vec<&RawValue>>(&text) {
-                Ok(messages) => self.batch(&messages, &parts).await,
-                Err(error) => not_json(error),
-            }
-        } else {
-            match serde_json::from_str::<&RawValue>(&text) {
-                Ok(message) => self.one(message.get(), &parts).await.map_or_else(nothing, RpcResponse::into_response),
-                Err(error) => not_json(error),
+        match serde_json::from_str::<&RawValue>(&text).map(RawValue::get) {
+            Ok(batch) if batch.starts_with('[') => self.batch(batch, &parts).await,
+            Ok(message) => self.one(message, &parts).await.map_or_else(nothing, RpcResponse::into_response),
+            Err(error) => {
+                let reason = format!("the body is not JSON: {error}");
+                failed(StatusCode::BAD_REQUEST, &ErrorObject::new(PARSE_ERROR, reason))
             }
         }
     }
 
     /// Answers a batch with the array of responses, or with an empty body if the batch has only notifications.
-    async fn batch(&self, messages: &[&RawValue], parts: &Parts) -> Response {
+    async fn batch(&self, batch: &str, parts: &Parts) -> Response {
+        // The text is an array.
+        let messages: Vec<&RawValue> = serde_json::from_str(batch).unwrap_or_default();
         let most = self.options.own.max_batch;
         let invalid = |reason| RpcResponse::error("null", &ErrorObject::new(INVALID_REQUEST, reason)).into_response();
         if messages.is_empty() {
@@ -126,10 +102,12 @@ impl RpcEndpoint {
         }
         let calls = messages.iter().map(|message| Box::pin(self.one(message.get(), parts)) as _).collect();
         let responses = run_all(calls).await;
-        let bytes = responses.iter().map(RpcResponse::len).sum();
-        match self.options.check_reply("a batch", bytes) {
-            _ if responses.is_empty() => nothing(),
-            Ok(()) => of_batch(responses),
+        if responses.is_empty() {
+            return nothing();
+        }
+        let texts: Vec<_> = responses.iter().map(|response| &*response.text).collect();
+        match self.options.check_reply("a batch", texts.iter().map(|text| text.len()).sum()) {
+            Ok(()) => json_reply(StatusCode::OK, format!("[{}]", texts.join(","))),
             Err(reason) => RpcResponse::error("null", &ErrorObject::new(INTERNAL_ERROR, reason)).into_response(),
         }
     }
@@ -140,36 +118,40 @@ impl RpcEndpoint {
             Ok(request) => request,
             Err(NotRequest { id, error }) => return Some(RpcResponse::error(id, &error)),
         };
-        let outcome = self.call(&method, &params, parts).await;
-        let id = id?;
-        Some(match outcome {
-            Ok(result) => match self.options.check_reply(&method, result.get().len()) {
-                Ok(()) => RpcResponse::result(id, result),
-                Err(reason) => RpcResponse::error(id, &ErrorObject::new(INTERNAL_ERROR, reason)),
-            },
-            Err(NoResult::Failed(error)) => RpcResponse::error(id, &error),
-            Err(NoResult::Refused(refusal)) => RpcResponse::refused(id, refusal),
-        })
+        let error = match self.call(&method, &params, parts).await {
+            Ok(result) => {
+                let id = id?;
+                match self.options.check_reply(&method, result.get().len()) {
+                    Ok(()) => return Some(RpcResponse::result(id, &result)),
+                    Err(reason) => ErrorObject::new(INTERNAL_ERROR, reason),
+                }
+            }
+            Err(InvokeError::Refused(refusal)) => return Some(RpcResponse::refused(id?, refusal)),
+            Err(InvokeError::Failed(error)) => (self.options.error_mapper)(&error),
+            Err(error @ InvokeError::NotJson(_)) => invalid_params(&[error.to_string()]),
+            Err(InvokeError::InvalidInput(mistakes)) => invalid_params(&mistakes),
+            Err(InvokeError::UnknownMethod) => {
+                ErrorObject::new(METHOD_NOT_FOUND, format!("there is no method `{}`", shortened(&method)))
+            }
+            Err(InvokeError::Internal(reason)) => ErrorObject::new(INTERNAL_ERROR, reason),
+        };
+        Some(RpcResponse::error(id?, &error))
     }
 
-    async fn call(&self, name: &str, params: &RpcParams<'_>, parts: &Parts) -> Result<Box<RawValue>, NoResult> {
-        let failed = NoResult::Failed;
+    async fn call(&self, name: &str, params: &RpcParams<'_>, parts: &Parts) -> Result<Box<RawValue>, InvokeError> {
         if name == "rpc.discover" {
             return Ok(self.document.clone());
         }
-        let not_found = || ErrorObject::new(METHOD_NOT_FOUND, format!("there is no method `{}`", shortened(name)));
-        let method = self.methods.get(name).ok_or_else(|| failed(not_found()))?;
+        let method = self.methods.get(name).ok_or(InvokeError::UnknownMethod)?;
         let mut input = method.input.clone();
-        input.set_json(params.input(method.fields.as_deref()).map_err(failed)?);
-        call(&*self.contract, input, &self.guard, parts).await.map_err(|error| match error {
-            InvokeError::Failed(error) => failed(self.options.error_of(&error)),
-            InvokeError::Refused(refusal) => NoResult::Refused(refusal),
-            InvokeError::NotJson(_) => failed(invalid_params(&[error.to_string()])),
-            InvokeError::InvalidInput(mistakes) => failed(invalid_params(&mistakes)),
-            InvokeError::UnknownMethod => failed(not_found()),
-            InvokeError::Internal(reason) => failed(ErrorObject::new(INTERNAL_ERROR, reason)),
-        })
+        input.set_json(params.input(method.fields.as_deref())?);
+        call(&*self.contract, input, &self.guard, parts).await
     }
+}
+
+/// Returns the error for params with these mistakes.
+fn invalid_params(mistakes: &[String]) -> ErrorObject {
+    ErrorObject::new(INVALID_PARAMS, "the params do not fit the schema").with_data(json!({ "errors": mistakes }))
 }
 
 fn nothing() -> Response {

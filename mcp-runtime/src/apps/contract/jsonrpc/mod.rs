@@ -56,11 +56,8 @@
 //! [`Server::allowed_hosts`](crate::Server::allowed_hosts), [`Server::authorization`](crate::Server::authorization) and
 //! the other settings of a server, and pass its service to [`Contract::served_by`](super::Contract::served_by).
 
-mod batch;
 mod endpoint;
-mod error;
 mod openrpc;
-mod options;
 mod request;
 mod response;
 
@@ -69,17 +66,67 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::Request,
-    routing::{MethodRouter, get, post},
+    http::{StatusCode, header::CONTENT_TYPE},
+    response::Response,
+    routing::{MethodRouter, get},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::endpoint::RpcEndpoint;
-pub use self::{
-    error::ErrorObject,
-    options::{JsonRpc, Options},
+pub use self::response::ErrorObject;
+use super::{
+    Descriptor, EndpointOptions, Invoker, MethodError,
+    endpoint::{ContractProtocol, bytes_of},
 };
-use super::{Descriptor, Invoker};
-use crate::serve::server::BuildError;
+use crate::{
+    serve::server::BuildError,
+    wire::protocol::error::{INVALID_REQUEST, METHOD_FAILED},
+};
+
+/// The options of a JSON-RPC endpoint.
+pub type Options = EndpointOptions<JsonRpc>;
+
+/// The options that only JSON-RPC has.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct JsonRpc {
+    pub(super) max_batch: usize,
+}
+
+impl EndpointOptions<JsonRpc> {
+    /// Sets the maximum number of requests in a batch. Default: 100.
+    pub fn max_batch(mut self, requests: usize) -> Self {
+        self.own.max_batch = requests;
+        self
+    }
+
+    /// Sets the path at which [`mount`] publishes the OpenRPC document; `None` publishes it only through
+    /// `rpc.discover`. Default: `/openrpc.json`.
+    pub fn openrpc_path<'a>(mut self, path: impl Into<Option<&'a str>>) -> Self {
+        self.document_path = path.into().map(str::to_owned);
+        self
+    }
+}
+
+impl Default for JsonRpc {
+    fn default() -> Self {
+        Self { max_batch: 100 }
+    }
+}
+
+impl ContractProtocol for JsonRpc {
+    type Error = ErrorObject;
+
+    const DOCUMENT_PATH: &'static str = "/openrpc.json";
+
+    fn error(error: &MethodError) -> ErrorObject {
+        let object = ErrorObject::new(METHOD_FAILED, error.public_text());
+        match error.status() {
+            Some(status) => object.with_data(json!({ "status": status })),
+            None => object,
+        }
+    }
+}
 
 /// Adds the endpoint at this path, and the OpenRPC document.
 ///
@@ -98,11 +145,9 @@ where
     let endpoint = Arc::new(RpcEndpoint::new(Arc::new(contract), options)?);
     let router = router.route(path, route(&endpoint));
     let Some(document_path) = document_path else { return Ok(router) };
-    let document = move |request: Request| {
-        let endpoint = Arc::clone(&endpoint);
-        async move { endpoint.describe(request).await }
-    };
-    Ok(router.route(&document_path, get(document)))
+    let document = bytes_of(endpoint.document.clone());
+    let handler = get(async move || ([(CONTENT_TYPE, "application/json")], document));
+    Ok(router.route(&document_path, handler.layer(endpoint.guard.clone())))
 }
 
 /// Returns the endpoint, for a route of the application: `app.route("/rpc", jsonrpc::handler(…)?)`.
@@ -123,14 +168,17 @@ pub fn document(descriptor: &Descriptor) -> Value {
 }
 
 fn route<S: Clone + Send + Sync + 'static>(endpoint: &Arc<RpcEndpoint>) -> MethodRouter<S> {
-    let (endpoint, other) = (Arc::clone(endpoint), Arc::clone(endpoint));
+    let (endpoint, guard) = (Arc::clone(endpoint), endpoint.guard.clone());
     let handler = move |request: Request| {
         let endpoint = Arc::clone(&endpoint);
         async move { endpoint.respond(request).await }
     };
-    let not_allowed = move |request: Request| {
-        let endpoint = Arc::clone(&other);
-        async move { endpoint.not_allowed(request).await }
-    };
-    post(handler).fallback(not_allowed)
+    // The guard answers the preflight requests of web pages.
+    MethodRouter::new().fallback(not_allowed).layer(guard).post(handler)
+}
+
+/// Answers a request with another verb than `POST`.
+async fn not_allowed() -> Response {
+    let error = ErrorObject::new(INVALID_REQUEST, "requests are sent with `POST`");
+    response::failed(StatusCode::METHOD_NOT_ALLOWED, &error)
 }

@@ -1,10 +1,10 @@
 //! The [OpenRPC](https://spec.open-rpc.org) document of a contract.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::{
     apps::contract::{Descriptor, MethodDescriptor, ResourceDescriptor, describe::types::refer_to},
-    wire::protocol::error::METHOD_FAILED,
+    wire::protocol::{error::METHOD_FAILED, json::object_of_some},
 };
 
 pub(super) fn document(descriptor: &Descriptor) -> Value {
@@ -24,39 +24,25 @@ pub(super) fn document(descriptor: &Descriptor) -> Value {
 
 fn method(descriptor: &Descriptor, resource: &ResourceDescriptor, method: &MethodDescriptor) -> Value {
     let (summary, description) = method.summary();
-    let mut members = Map::new();
-    members.insert("name".to_owned(), json!(format!("{}.{}", resource.name, method.name)));
-    members.insert("summary".to_owned(), json!(summary));
-    if !description.is_empty() {
-        members.insert("description".to_owned(), json!(description));
-    }
-    members.insert("tags".to_owned(), json!([resource.tag()]));
-    match ordered_fields(descriptor, method) {
-        Some(fields) => {
-            members.insert("paramStructure".to_owned(), json!("either"));
-            let params = fields.iter().map(OrderedField::content_descriptor);
-            members.insert("params".to_owned(), params.collect());
-        }
+    let fields = ordered_fields(descriptor, method);
+    let structure = if fields.is_some() { "either" } else { "by-name" };
+    let params = fields.iter().flatten().map(OrderedField::content_descriptor);
+    let errors = method.errors.iter().map(|error| {
+        let data = Some(json!({ "statuses": error.statuses })).filter(|_| !error.statuses.is_empty());
+        object_of_some([("code", Some(METHOD_FAILED.into())), ("message", Some((&*error.name).into())), ("data", data)])
+    });
+    object_of_some([
+        ("name", Some(format!("{}.{}", resource.name, method.name).into())),
+        ("summary", Some(summary.into())),
+        ("description", Some(description.into()).filter(|_| !description.is_empty())),
+        ("tags", Some(json!([resource.tag()]))),
+        ("paramStructure", Some(structure.into())),
+        ("params", Some(params.collect())),
         // The document has no place for the schema of all params together, so an extension holds it.
-        None => {
-            members.insert("paramStructure".to_owned(), json!("by-name"));
-            members.insert("params".to_owned(), json!([]));
-            members.insert("x-params".to_owned(), method.input.clone());
-        }
-    }
-    members.insert("result".to_owned(), json!({ "name": "result", "schema": method.output }));
-    if !method.errors.is_empty() {
-        let errors = method.errors.iter().map(|error| {
-            let statuses = json!({ "statuses": error.statuses });
-            let mut object = json!({ "code": METHOD_FAILED, "message": error.name });
-            if !error.statuses.is_empty() {
-                object["data"] = statuses;
-            }
-            object
-        });
-        members.insert("errors".to_owned(), errors.collect());
-    }
-    Value::Object(members)
+        ("x-params", Some(method.input.clone()).filter(|_| fields.is_none())),
+        ("result", Some(json!({ "name": "result", "schema": method.output }))),
+        ("errors", Some(errors.collect()).filter(|_| !method.errors.is_empty())),
+    ])
 }
 
 /// Returns the fields of an input in the order of positional params. Required fields come first, because OpenRPC

@@ -1,10 +1,10 @@
 //! Reads requests.
 
 use serde::{Deserialize, Deserializer};
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, value::RawValue};
 
-use super::error::ErrorObject;
-use crate::wire::protocol::error::{INVALID_PARAMS, INVALID_REQUEST};
+use super::response::ErrorObject;
+use crate::{apps::contract::InvokeError, wire::protocol::error::INVALID_REQUEST};
 
 /// A valid request.
 pub(super) struct RpcRequest<'a> {
@@ -78,7 +78,8 @@ impl<'a> RpcRequest<'a> {
 impl RpcParams<'_> {
     /// Returns the JSON of the method's input. `fields` are the names of the input's fields, in the order of positional
     /// params.
-    pub(super) fn input(&self, fields: Option<&[String]>) -> Result<String, ErrorObject> {
+    pub(super) fn input(&self, fields: Option<&[String]>) -> Result<String, InvokeError> {
+        let invalid = |mistake: String| Err(InvokeError::InvalidInput(vec![mistake]));
         match (self, fields) {
             (Self::Absent, _) => Ok("{}".to_owned()),
             (Self::ByName(params), _) => Ok((*params).to_owned()),
@@ -88,19 +89,13 @@ impl RpcParams<'_> {
                 Ok(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
             }
             (Self::ByPosition(values), Some(fields)) => {
-                let (most, got) = (fields.len(), values.len());
-                Err(invalid_params(&[format!("the method takes at most {most} params, not {got}")]))
+                invalid(format!("the method takes at most {} params, not {}", fields.len(), values.len()))
             }
             (Self::ByPosition(_), None) => {
-                Err(invalid_params(&["the params of this method have no order; send an object".to_owned()]))
+                invalid("the params of this method have no order; send an object".to_owned())
             }
         }
     }
-}
-
-/// Returns the error for params with these mistakes.
-pub(super) fn invalid_params(mistakes: &[String]) -> ErrorObject {
-    ErrorObject::new(INVALID_PARAMS, "the params do not fit the schema").with_data(json!({ "errors": mistakes }))
 }
 
 fn is_id(json: &str) -> bool {

@@ -1,49 +1,64 @@
-//! The response to a request.
+//! The response to a request, and to a batch of requests.
 
 use std::{
-    collections::VecDeque,
-    convert::Infallible,
+    future::poll_fn,
     pin::Pin,
     task::{Context, Poll},
 };
 
 use axum::{
-    body::Body,
-    http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
-    response::Response,
+    http::{StatusCode, header::CONTENT_TYPE},
+    response::{IntoResponse as _, Response},
 };
-use bytes::Bytes;
-use http_body::{Frame, SizeHint};
-use serde_json::{json, value::RawValue};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json, value::RawValue};
 
-use super::ErrorObject;
-use crate::{
-    apps::contract::{RefusedCall, endpoint::bytes_of},
-    serve::http::guard::RefusedRequest,
-};
+use crate::{apps::contract::RefusedCall, serve::http::guard::status_of, wire::protocol::error::RpcError};
 
-/// The response to a request, in pieces, so that a large result is not copied.
+/// The `error` member of a response.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ErrorObject {
+    /// The code. The specification reserves the codes from -32768 to -32000.
+    pub code: i32,
+    /// A short description, one sentence.
+    pub message: String,
+    /// Further information for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
+}
+
+impl ErrorObject {
+    /// Creates an error without data.
+    pub fn new(code: i32, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), data: None }
+    }
+
+    /// Sets the data.
+    #[must_use]
+    pub fn with_data(mut self, data: impl Into<Value>) -> Self {
+        self.data = Some(data.into());
+        self
+    }
+}
+
+/// The response to a request.
 pub(super) struct RpcResponse {
-    pieces: [Bytes; 3],
+    pub(super) text: String,
     /// The reason, if the call was refused.
     refusal: Option<RefusedCall>,
 }
 
 impl RpcResponse {
     /// Creates the response with this result. The parameter `id` is JSON text.
-    pub(super) fn result(id: &str, result: Box<RawValue>) -> Self {
-        let head = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":"#);
-        Self { pieces: [head.into(), bytes_of(result), Bytes::from_static(b"}")], refusal: None }
+    pub(super) fn result(id: &str, result: &RawValue) -> Self {
+        Self { text: format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#), refusal: None }
     }
 
     /// Creates the response with this error. The parameter `id` is JSON text.
     pub(super) fn error(id: &str, error: &ErrorObject) -> Self {
-        Self { pieces: [error.response(id).into(), Bytes::new(), Bytes::new()], refusal: None }
-    }
-
-    /// Returns the response to a request for the OpenRPC document.
-    pub(super) fn document(document: Box<RawValue>) -> Response {
-        json(StatusCode::OK, bytes_of(document).into())
+        // A code, a text and JSON data can always be written as JSON.
+        let error = serde_json::to_string(error).unwrap_or_default();
+        Self { text: format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#), refusal: None }
     }
 
     /// Creates the response to a call that was refused before its method ran.
@@ -59,72 +74,72 @@ impl RpcResponse {
         Self { refusal: Some(refusal), ..Self::error(id, &error) }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.pieces.iter().map(Bytes::len).sum()
-    }
-
     /// Returns the HTTP response to a request that is alone in its body. The status and the headers of a refused
     /// request say so, too.
     pub(super) fn into_response(self) -> Response {
-        let body = |pieces| json(StatusCode::OK, Pieces::body(pieces));
+        let response = json_reply(StatusCode::OK, self.text);
         match self.refusal {
-            None => body(self.pieces),
-            Some(refusal) => refusal.into_refused().into_response(|_| body(self.pieces)),
+            None => response,
+            Some(refusal) => refusal.into_refused().into_response(|_| response),
         }
     }
 }
 
-/// Returns the HTTP response to a batch.
-pub(super) fn of_batch(responses: Vec<RpcResponse>) -> Response {
-    let mut pieces = Vec::with_capacity(4 * responses.len() + 1);
-    for (index, response) in responses.into_iter().enumerate() {
-        pieces.push(Bytes::from_static(if index == 0 { b"[" } else { b"," }));
-        pieces.extend(response.pieces);
-    }
-    pieces.push(Bytes::from_static(b"]"));
-    json(StatusCode::OK, Pieces::body(pieces))
-}
-
 /// Returns the response to a request that the guard refuses.
-pub(super) fn of_refused(refused: &RefusedRequest) -> Response {
-    let RefusedRequest { status, error, .. } = refused;
-    failed(*status, &ErrorObject::new(error.code, &*error.message))
+pub(super) fn of_refused(error: &RpcError) -> Response {
+    failed(status_of(error), &ErrorObject::new(error.code, &*error.message))
 }
 
 /// Returns the response to a body that is not a request.
 pub(super) fn failed(status: StatusCode, error: &ErrorObject) -> Response {
-    json(status, error.response("null").into())
+    json_reply(status, RpcResponse::error("null", error).text)
 }
 
-fn json(status: StatusCode, body: Body) -> Response {
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
+pub(super) fn json_reply(status: StatusCode, text: String) -> Response {
+    (status, [(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// A body of several pieces, which are not joined.
-struct Pieces(VecDeque<Bytes>);
+/// A call of a batch. Its output is the response, or `None` for a notification.
+pub(super) type BatchCall<'a> = Pin<Box<dyn Future<Output = Option<RpcResponse>> + Send + 'a>>;
 
-impl Pieces {
-    fn body(pieces: impl IntoIterator<Item = Bytes>) -> Body {
-        Body::new(Self(pieces.into_iter().filter(|piece| !piece.is_empty()).collect()))
-    }
+/// The most calls of a batch that run at the same time. More would let one request take the place of many.
+const CONCURRENT: usize = 8;
+
+/// Waits for all calls, and returns the responses in the order of the calls. At most [`CONCURRENT`] calls run at the same
+/// time; the others follow in their order.
+///
+/// The calls are not spawned as tasks. So if the client disconnects, all calls are dropped.
+pub(super) async fn run_all(calls: Vec<BatchCall<'_>>) -> Vec<RpcResponse> {
+    let mut calls: Vec<BatchProgress<'_>> = calls.into_iter().map(BatchProgress::Running).collect();
+    poll_fn(|cx| {
+        let mut running = 0;
+        for call in &mut calls {
+            if running == CONCURRENT {
+                break;
+            }
+            running += usize::from(call.poll(cx).is_pending());
+        }
+        if running == 0 { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    let responses = calls.into_iter().filter_map(|call| match call {
+        BatchProgress::Done(response) => response,
+        BatchProgress::Running(_) => None,
+    });
+    responses.collect()
 }
 
-impl http_body::Body for Pieces {
-    type Data = Bytes;
-    type Error = Infallible;
+enum BatchProgress<'a> {
+    Running(BatchCall<'a>),
+    Done(Option<RpcResponse>),
+}
 
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.0.pop_front().map(|piece| Ok(Frame::data(piece))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.0.iter().map(|piece| piece.len() as u64).sum())
+impl BatchProgress<'_> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if let Self::Running(call) = self {
+            let response = std::task::ready!(call.as_mut().poll(cx));
+            *self = Self::Done(response);
+        }
+        Poll::Ready(())
     }
 }

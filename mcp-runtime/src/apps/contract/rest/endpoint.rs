@@ -38,14 +38,6 @@ pub(super) struct RestEndpoint {
     options: Arc<Options>,
 }
 
-/// The reason why a request has no output.
-enum NoOutput {
-    /// The guard has refused the request with this response.
-    Refused(Response),
-    Problem(ProblemDetails),
-    Call(InvokeError),
-}
-
 impl RestEndpoint {
     /// Creates the route of a method. Returns `None` if the contract has no such method.
     pub(super) fn new(
@@ -74,38 +66,40 @@ impl RestEndpoint {
             let mut parts = Arc::try_unwrap(parts).unwrap_or_else(|parts: Arc<Parts>| (*parts).clone());
             match self.output(&mut parts, body).await {
                 Ok(output) => self.success(&parts, output),
-                Err(NoOutput::Refused(refused)) => refused,
-                Err(NoOutput::Problem(problem)) => problem.into_response(),
-                Err(NoOutput::Call(error)) => self.failure(error),
+                Err(response) => response,
             }
         };
         self.guard.around(Arc::new(parts), None, answer).await
     }
 
-    async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, NoOutput> {
+    /// Returns the output of the method, or the response to a request that has no output.
+    async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, Response> {
         let mut input = self.input.clone();
-        let path = if self.reader.path_len() > 0 { self.path(parts).await? } else { Vec::new() };
-        if self.reader.has_body() {
+        let path = self.path(parts).await.map_err(ProblemDetails::into_response)?;
+        if self.reader.has_body {
             // A request without a body needs no content type.
             let text = match body.is_end_stream() {
                 true => String::new(),
-                false => read_json(&self.guard, body, parts).await.map_err(NoOutput::Refused)?,
+                false => read_json(&self.guard, body, parts).await?,
             };
             let text = if text.trim_ascii().is_empty() { "{}" } else { &text };
             input.set_json(self.reader.with_body(&path, text));
         } else {
             input.set_json(self.reader.with_query(&path, parts.uri.query().unwrap_or_default()));
         }
-        call(&*self.contract, input, &self.guard, parts).await.map_err(NoOutput::Call)
+        call(&*self.contract, input, &self.guard, parts).await.map_err(|error| self.failure(error))
     }
 
     /// Returns the values of the path's parameters. If this router is nested in another path, the values of that path
     /// come first.
     async fn path(&self, parts: &mut Parts) -> Result<Vec<String>, ProblemDetails> {
+        if self.reader.path.is_empty() {
+            return Ok(Vec::new());
+        }
         let params = RawPathParams::from_request_parts(parts, &()).await;
         let params = params.map_err(|_| ProblemDetails::new(400).detail("the path is not UTF-8"))?;
         let values: Vec<_> = params.iter().map(|(_, value)| value.to_owned()).collect();
-        let outer = values.len().saturating_sub(self.reader.path_len());
+        let outer = values.len().saturating_sub(self.reader.path.len());
         Ok(values[outer..].to_vec())
     }
 
@@ -127,7 +121,7 @@ impl RestEndpoint {
     fn failure(&self, error: InvokeError) -> Response {
         let problem = match error {
             InvokeError::Refused(refusal) => return self.guard.refuse(refusal.into_refused()),
-            InvokeError::Failed(error) => self.options.error_of(&error),
+            InvokeError::Failed(error) => (self.options.error_mapper)(&error),
             InvokeError::NotJson(_) => ProblemDetails::of(StatusCode::BAD_REQUEST).detail(error.to_string()),
             InvokeError::InvalidInput(mistakes) => ProblemDetails::of(StatusCode::UNPROCESSABLE_ENTITY)
                 .detail("the input does not fit the schema")
@@ -136,12 +130,6 @@ impl RestEndpoint {
             InvokeError::Internal(reason) => ProblemDetails::of(StatusCode::INTERNAL_SERVER_ERROR).detail(reason),
         };
         problem.into_response()
-    }
-}
-
-impl From<ProblemDetails> for NoOutput {
-    fn from(problem: ProblemDetails) -> Self {
-        Self::Problem(problem)
     }
 }
 

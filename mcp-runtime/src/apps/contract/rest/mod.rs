@@ -71,10 +71,8 @@
 //! [`Contract::served_by`](super::Contract::served_by).
 
 mod endpoint;
-mod field;
 mod input;
 mod openapi;
-mod options;
 mod problem;
 #[cfg(feature = "swagger-ui")]
 mod swagger_ui;
@@ -84,20 +82,57 @@ use std::{collections::BTreeMap, sync::Arc};
 use axum::{
     Router,
     extract::Request,
-    http::{Method, StatusCode, header::CONTENT_TYPE, request::Parts},
-    response::IntoResponse as _,
+    http::{Method, StatusCode, header::CONTENT_TYPE},
     routing::{MethodFilter, MethodRouter, get},
 };
 use bytes::Bytes;
 use serde_json::{Value, json};
 
 use self::endpoint::RestEndpoint;
-pub use self::{
-    options::{Options, Rest},
-    problem::ProblemDetails,
-};
-use super::{Descriptor, Invoker};
-use crate::serve::{http::guard::Guard, server::BuildError};
+pub use self::problem::ProblemDetails;
+use super::{Descriptor, EndpointOptions, Invoker, MethodError, endpoint::ContractProtocol};
+use crate::serve::server::BuildError;
+
+/// The options of the REST endpoints.
+pub type Options = EndpointOptions<Rest>;
+
+/// The options that only REST has.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct Rest {
+    pub(super) docs_path: Option<String>,
+}
+
+impl EndpointOptions<Rest> {
+    /// Sets the path of the OpenAPI document; `None` publishes no document. Default: `/openapi.json`.
+    pub fn openapi_path<'a>(mut self, path: impl Into<Option<&'a str>>) -> Self {
+        self.document_path = path.into().map(str::to_owned);
+        self
+    }
+
+    /// Sets the path of the page that shows the document; `None` publishes no page. The page needs the feature
+    /// `swagger-ui` and a document. Default: `/docs`.
+    pub fn docs_path<'a>(mut self, path: impl Into<Option<&'a str>>) -> Self {
+        self.own.docs_path = path.into().map(str::to_owned);
+        self
+    }
+}
+
+impl Default for Rest {
+    fn default() -> Self {
+        Self { docs_path: Some("/docs".to_owned()) }
+    }
+}
+
+impl ContractProtocol for Rest {
+    type Error = ProblemDetails;
+
+    const DOCUMENT_PATH: &'static str = "/openapi.json";
+
+    fn error(error: &MethodError) -> ProblemDetails {
+        ProblemDetails::new(error.status().unwrap_or(500)).detail(error.public_text())
+    }
+}
 
 /// Adds a route for each method of the contract, and a route for the OpenAPI document. With the feature `swagger-ui`,
 /// also adds a page that shows the document.
@@ -125,10 +160,23 @@ where
             router = swagger_ui::mount(router, page, path, &guard);
         }
     }
-    for (path, route) in routes(&contract, &guard, options) {
-        router = router.route(&path, route);
+    // One method router for each path. Behind the guard, which answers the preflight requests of web pages, the fallback
+    // answers requests with other verbs.
+    let mut routes = BTreeMap::new();
+    let options = Arc::new(options);
+    for (resource, method) in contract.descriptor().methods() {
+        let Some(endpoint) = RestEndpoint::new(&contract, resource, method, &guard, &options) else { continue };
+        let endpoint = Arc::new(endpoint);
+        let handler = move |request: Request| {
+            let endpoint = Arc::clone(&endpoint);
+            async move { endpoint.respond(request).await }
+        };
+        let path = router_path(&method.http.path);
+        let others = || MethodRouter::new().fallback(not_allowed).layer(guard.clone());
+        let route: MethodRouter<S> = routes.remove(&path).unwrap_or_else(others);
+        routes.insert(path, route.on(filter(&method.http.verb), handler));
     }
-    Ok(router)
+    Ok(routes.into_iter().fold(router, |router, (path, route)| router.route(&path, route)))
 }
 
 /// Returns the OpenAPI 3.1 document that [`mount`] publishes for a contract.
@@ -148,34 +196,6 @@ fn published(descriptor: &Descriptor, path: &str) -> String {
 /// Returns a [`ProblemDetails`] for a request that no route matches: `app.fallback(rest::not_found)`.
 pub async fn not_found(request: Request) -> ProblemDetails {
     ProblemDetails::new(404).detail(format!("there is no route `{}`", request.uri().path()))
-}
-
-/// Returns one method router for each path.
-fn routes<S>(contract: &Arc<dyn Invoker>, guard: &Guard, options: Options) -> BTreeMap<String, MethodRouter<S>>
-where
-    S: Clone + Send + Sync + 'static,
-{
-    let options = Arc::new(options);
-    let mut routes = BTreeMap::new();
-    for (resource, method) in contract.descriptor().methods() {
-        let Some(endpoint) = RestEndpoint::new(contract, resource, method, guard, &options) else { continue };
-        let endpoint = Arc::new(endpoint);
-        let handler = move |request: Request| {
-            let endpoint = Arc::clone(&endpoint);
-            async move { endpoint.respond(request).await }
-        };
-        let path = router_path(&method.http.path);
-        let route: MethodRouter<S> = routes.remove(&path).unwrap_or_default();
-        routes.insert(path, route.on(filter(&method.http.verb), handler));
-    }
-    // The guard also answers the preflight requests of web pages.
-    let guard = guard.clone();
-    let other = move |request: Request| {
-        let guard = guard.clone();
-        let answer = async |parts: Arc<Parts>| not_allowed(&parts.method).into_response();
-        async move { guard.around(Arc::new(request.into_parts().0), None, answer).await }
-    };
-    routes.into_iter().map(|(path, route): (_, MethodRouter<S>)| (path, route.fallback(other.clone()))).collect()
 }
 
 /// Returns the path for the router, with numbers in place of parameter names. Without the numbers, the router would
@@ -198,7 +218,7 @@ fn filter(verb: &str) -> MethodFilter {
     method.and_then(|method| method.try_into().ok()).unwrap_or(MethodFilter::POST)
 }
 
-fn not_allowed(verb: &Method) -> ProblemDetails {
+async fn not_allowed(verb: Method) -> ProblemDetails {
     ProblemDetails::of(StatusCode::METHOD_NOT_ALLOWED)
         .detail(format!("the route does not accept `{verb}`; the `Allow` header lists the verbs that it accepts"))
 }

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::{field::QueryField, input::has_body};
+use super::input::{QueryField, has_body};
 use crate::{
     apps::contract::{Descriptor, MethodDescriptor, ResourceDescriptor, describe::types::refer_to},
     wire::protocol::json::{object, object_of_some},

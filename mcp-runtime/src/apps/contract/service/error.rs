@@ -2,9 +2,7 @@
 
 use std::{any::type_name, error::Error, fmt, marker::PhantomData};
 
-use crate::base::error::ToolError;
-#[cfg(any(feature = "http", feature = "rest"))]
-use crate::base::report::report_limited;
+use crate::base::{error::ToolError, report::report_limited};
 
 /// An error type whose errors have an HTTP status.
 ///
@@ -60,7 +58,6 @@ impl MethodError {
     }
 
     /// Returns the text of the error without its sources. Reports the sources to the operator, if there are any.
-    #[cfg(any(feature = "http", feature = "rest"))]
     pub(crate) fn public_text(&self) -> String {
         let error = self.error.as_error();
         if error.source().is_some() {

@@ -1,17 +1,17 @@
-//! Resources and their methods, as generated code creates them.
+//! Resources, their methods and the outputs of methods, as generated code creates them.
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
-use schemars::{Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
 
 use super::error::ErrorFunctions;
 use crate::{
-    engine::{
-        call::{Call, running::CallFuture},
-        tool::{
-            Arguments, ArgumentsError, ToolDefinition,
-            bound::{BoundMethod, RunFn},
-        },
+    base::error::IntoToolError,
+    engine::tool::{
+        ToolDefinition,
+        bound::{BoundMethod, RunFn},
+        output::{Json, OutputFunctions, ToolOutput as _},
     },
     wire::schema::parameter::Takes,
 };
@@ -33,7 +33,7 @@ pub struct Method {
     pub(crate) output: OutputSchemaOf,
     pub(crate) errors: Option<ErrorFunctions>,
     pub(crate) route: Route,
-    run: BoundMethod,
+    pub(crate) run: BoundMethod,
 }
 
 pub(crate) type OutputSchemaOf = fn(&mut SchemaGenerator) -> Option<Schema>;
@@ -93,14 +93,49 @@ impl Method {
     pub(crate) fn name(&self) -> &str {
         self.definition.name()
     }
-
-    pub(crate) fn run(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
-        self.run.run(call, arguments)
-    }
 }
 
 impl fmt::Debug for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Method").field("name", &self.name()).field("route", &self.route).finish_non_exhaustive()
     }
+}
+
+/// A type that a method of a contract can return. Implemented for every type that is [`Serialize`] and [`JsonSchema`].
+#[diagnostic::on_unimplemented(
+    message = "a method of a contract cannot return `{Self}`",
+    label = "cannot be written as JSON with a schema",
+    note = "add `#[derive(serde::Serialize, schemars::JsonSchema)]` to `{Self}`; an alias of `Result` must be named `Result`"
+)]
+pub trait MethodOutput: Sized {
+    #[doc(hidden)]
+    const FUNCTIONS: OutputFunctions<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema> MethodOutput for T {
+    const FUNCTIONS: OutputFunctions<Self> =
+        OutputFunctions { into_result: |value| Json(value).into_result(), schema: Json::<T>::output_schema };
+}
+
+/// A `Result` that a method of a contract can return.
+#[diagnostic::on_unimplemented(
+    message = "a method of a contract cannot return `{Self}`",
+    label = "not a `std::result::Result`",
+    note = "return a value, or `Result<T, E>` with an error of your own"
+)]
+pub trait MethodResult: Sized {
+    #[doc(hidden)]
+    const FUNCTIONS: OutputFunctions<Self>;
+}
+
+// Not `do_not_recommend`: the compiler must report the error for `T` or `E`, not for the whole `Result`.
+impl<T: MethodOutput, E: IntoToolError> MethodResult for Result<T, E> {
+    const FUNCTIONS: OutputFunctions<Self> = OutputFunctions {
+        into_result: |result| match result {
+            Ok(value) => (T::FUNCTIONS.into_result)(value),
+            Err(error) => Err(error.into_tool_error()),
+        },
+        schema: T::FUNCTIONS.schema,
+    };
 }

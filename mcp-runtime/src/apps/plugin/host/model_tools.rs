@@ -54,7 +54,7 @@ impl PluginHost {
         let registry = self.server().0.registry.read();
         let defined = registry.iter().map(|tool| {
             let (name, description) = (&*tool.definition.name, &*tool.definition.description);
-            let schema = tool.schema.published();
+            let schema = &*tool.schema.published;
             match api {
                 ModelApi::OpenAi | ModelApi::Ollama => json!({
                     "type": "function",

@@ -10,7 +10,8 @@ use super::shown::json_reply;
 use crate::{
     apps::plugin::calls::error::PluginError,
     base::{error::chain, report::report_limited},
-    serve::http::guard::RefusedRequest,
+    serve::http::guard::status_of,
+    wire::protocol::error::RpcError,
 };
 
 #[derive(Debug)]
@@ -62,8 +63,9 @@ impl RouterError {
 }
 
 /// Writes the body of the response to a request that the guard refuses.
-pub(super) fn of_refused(refused: &RefusedRequest) -> Response {
-    let code = match refused.status {
+pub(super) fn of_refused(error: &RpcError) -> Response {
+    let status = status_of(error);
+    let code = match status {
         StatusCode::REQUEST_TIMEOUT => "too_slow",
         StatusCode::PAYLOAD_TOO_LARGE => "too_large",
         StatusCode::TOO_MANY_REQUESTS => "too_many_requests",
@@ -72,7 +74,7 @@ pub(super) fn of_refused(refused: &RefusedRequest) -> Response {
         StatusCode::FORBIDDEN => "forbidden",
         _ => "unreadable",
     };
-    json_reply(refused.status, &json!({ "error": { "code": code, "message": refused.error.message } }))
+    json_reply(status, &json!({ "error": { "code": code, "message": error.message } }))
 }
 
 impl IntoResponse for RouterError {

@@ -14,7 +14,7 @@ use crate::{
         timeline::event::CallStatus,
     },
     engine::tool::FormEntry,
-    serve::server::listing::Listed,
+    serve::server::listed::Listed,
     wire::protocol::revision::Revision,
 };
 

@@ -106,11 +106,11 @@ async fn run(service: Service, arguments: Vec<OsString>) -> ExitCode {
 fn program(arguments: &[OsString], service: &Service) -> String {
     let name = arguments.first().and_then(|path| Path::new(path).file_name());
     let name = name.filter(|name| !name.is_empty());
-    name.map_or_else(|| service.0.identity.name.clone(), |name| name.to_string_lossy().into_owned())
+    name.map_or_else(|| service.0.settings.identity.name.clone(), |name| name.to_string_lossy().into_owned())
 }
 
 fn command(service: &Service, program: &str) -> Command {
-    let identity = &service.0.identity;
+    let identity = &service.0.settings.identity;
     let registry = &service.0.registry.read().clone();
     let has_prompts = ItemKind::Prompt.all(registry).next().is_some();
     let has_resources = registry.others(Operation::ReadResource).next().is_some();

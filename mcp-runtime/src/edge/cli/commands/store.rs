@@ -18,7 +18,7 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn migration(service: &Service) -> Option<&StoreMigration> {
-    service.0.states.get()
+    service.0.settings.states.get()
 }
 
 /// Creates or changes the tables.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::sampled::{ModelAnswer, SampledCall};
 use crate::{
     engine::{
-        elicit::{Form, FormContent},
+        elicit::{Answers, Form},
         sample::Sampled,
     },
     serve::client::Question,
@@ -64,8 +64,8 @@ impl Reply {
     pub fn accept<F: Form>(form: F) -> Self {
         let path = std::any::type_name::<F>();
         let name = path.rsplit("::").next().unwrap_or(path);
-        let fields = F::schema().fields().iter().map(|field| field.name).collect();
-        Self::new(PlannedReply::Accept(Filled { name, fields, content: FormContent::of(form) }))
+        let fields = F::schema().fields.iter().map(|field| field.name).collect();
+        Self::new(PlannedReply::Accept(Filled { name, fields, content: Answers::of(form) }))
     }
 
     /// Creates an answer in which the user declines.

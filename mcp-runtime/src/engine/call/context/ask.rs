@@ -42,16 +42,11 @@ pub(crate) struct Ask<'a> {
 struct AnswerLimit {
     /// The time at which the limit ends. `None` if the limit is so long that the clock cannot represent this time.
     until: Option<Instant>,
-    kind: AnswerTimer,
-}
-
-#[derive(Debug)]
-enum AnswerTimer {
     /// In a session, a timer runs while the future waits for the answer.
-    Session(Pin<Box<Sleep>>),
+    timer: Option<Pin<Box<Sleep>>>,
     /// Outside of a session, the client answers with a new request. The instance that gets this request checks the
     /// deadline.
-    Request(Option<Millis>),
+    deadline: Option<Millis>,
 }
 
 const ONE_AT_A_TIME: &str =
@@ -63,7 +58,7 @@ impl<'a> Ask<'a> {
     }
 
     pub(crate) fn call(&self) -> &'a CallState {
-        self.asking.call()
+        self.asking.call
     }
 
     /// Polls for the answer. The first poll calls `params`, which writes the question, and then asks this question.
@@ -83,11 +78,8 @@ impl<'a> Ask<'a> {
             self.fingerprint = fingerprint;
             let deadline = self.asking.ask(self.question(params, self.must_ask, self.deadline()));
             let until = Instant::now().checked_add(self.within);
-            let kind = match self.call().revision.is_modern() {
-                true => AnswerTimer::Request(deadline),
-                false => AnswerTimer::Session(Box::pin(sleep(self.within))),
-            };
-            self.asked = Some(AnswerLimit { until, kind });
+            let timer = (!self.call().revision.is_modern()).then(|| Box::pin(sleep(self.within)));
+            self.asked = Some(AnswerLimit { until, timer, deadline });
         }
         let within = self.within;
         let method = self.method;
@@ -96,24 +88,21 @@ impl<'a> Ask<'a> {
             observer().answered(method, Err(&AskError::Timeout(within)));
             Err(AskError::Timeout(within))
         };
-        let Some(AnswerLimit { until, kind }) = &mut self.asked else { return Poll::Pending };
+        let Some(AnswerLimit { until, timer, .. }) = &mut self.asked else { return Poll::Pending };
         // Compare with the clock: the timer is not polled while the call waits for something else.
         let late = until.is_some_and(|until| until <= Instant::now());
-        match (self.asking.poll_answer(late, cx), kind) {
+        match (self.asking.poll_answer(late, cx), timer) {
             (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
             (Poll::Ready(answer), _) => Poll::Ready(answer),
-            (Poll::Pending, AnswerTimer::Session(_)) if late => Poll::Ready(in_session()),
-            (Poll::Pending, AnswerTimer::Session(sleep)) => sleep.as_mut().poll(cx).map(|()| in_session()),
-            (Poll::Pending, AnswerTimer::Request(_)) => Poll::Pending,
+            (Poll::Pending, Some(_)) if late => Poll::Ready(in_session()),
+            (Poll::Pending, Some(timer)) => timer.as_mut().poll(cx).map(|()| in_session()),
+            (Poll::Pending, None) => Poll::Pending,
         }
     }
 
     /// Asks the same question once more, with a reason added to its text.
     pub(crate) fn again(&self, params: Arc<str>) {
-        let deadline = match self.asked {
-            Some(AnswerLimit { kind: AnswerTimer::Request(deadline), .. }) => deadline,
-            _ => None,
-        };
+        let deadline = self.asked.as_ref().and_then(|limit| limit.deadline);
         self.asking.ask(self.question(params, true, deadline));
     }
 
@@ -136,10 +125,10 @@ impl<'a> Ask<'a> {
 /// One question of a call. If this value is dropped before the answer arrives, the question is withdrawn.
 #[derive(Debug)]
 pub(crate) struct Asking<'a> {
-    call: &'a CallState,
+    pub(crate) call: &'a CallState,
     name: Cow<'static, str>,
     /// The name of the question, with a number appended if an earlier question of the call has the same name.
-    key: Cow<'static, str>,
+    pub(crate) key: Cow<'static, str>,
 }
 
 impl<'a> Asking<'a> {
@@ -151,15 +140,6 @@ impl<'a> Asking<'a> {
         // tools are created at run time.
         call.server.multi_round().get_or_init(multi_round);
         Self { call, name, key }
-    }
-
-    pub(crate) fn call(&self) -> &'a CallState {
-        self.call
-    }
-
-    /// Returns the key of the question. Each key is unique in its call.
-    pub(crate) fn key(&self) -> &str {
-        &self.key
     }
 
     /// Changes the name of the question, and reserves a new key. Call this before the question is asked.

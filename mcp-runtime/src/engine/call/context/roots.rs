@@ -106,7 +106,7 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
     struct ListRootsResult {
         roots: Vec<Root>,
     }
-    if !asking.call().client().supports(Capability::Roots) {
+    if !asking.call.client().supports(Capability::Roots) {
         return Err(AskError::Capability(Capability::Roots));
     }
     asking.ask(asking.question("roots/list", "{}".into(), Capability::Roots, Fingerprint::default()));

@@ -111,16 +111,18 @@ pub struct TryStep<'a, T>(Stepping<'a, Result<T>>);
 impl<T> Step<'_, T> {
     /// Allows the step to run again if its outcome is unknown. Use this if two runs of the step have the same effect as
     /// one.
-    pub fn idempotent(self) -> Self {
-        Self(self.0.idempotent())
+    pub fn idempotent(mut self) -> Self {
+        self.0.again = true;
+        self
     }
 }
 
 impl<T> TryStep<'_, T> {
     /// Allows the step to run again if its outcome is unknown. Use this if two runs of the step have the same effect as
     /// one.
-    pub fn idempotent(self) -> Self {
-        Self(self.0.idempotent())
+    pub fn idempotent(mut self) -> Self {
+        self.0.again = true;
+        self
     }
 }
 
@@ -155,13 +157,13 @@ impl<T> Future for StepFuture<'_, T> {
 
 impl<T> fmt::Debug for Step<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Step").field(&self.0.key()).finish()
+        f.debug_tuple("Step").field(&self.0.key).finish()
     }
 }
 
 impl<T> fmt::Debug for TryStep<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("TryStep").field(&self.0.key()).finish()
+        f.debug_tuple("TryStep").field(&self.0.key).finish()
     }
 }
 

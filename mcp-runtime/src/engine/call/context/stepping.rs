@@ -10,9 +10,9 @@ use crate::engine::call::{CallState, StepError, hold::StepTurn, multi_round::mul
 pub(super) struct Stepping<'a, T> {
     call: &'a CallState,
     /// The name of the step, with a number if an earlier step of the call has the same name.
-    key: String,
+    pub(super) key: String,
     /// Whether to run the step again if its outcome is unknown.
-    again: bool,
+    pub(super) again: bool,
     step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
     write: WriteValue<T>,
     read: ReadValue<T>,
@@ -42,14 +42,6 @@ impl<'a, T> Stepping<'a, T> {
         Self { call, key, again: false, step, write, read }
     }
 
-    pub(super) fn idempotent(self) -> Self {
-        Self { again: true, ..self }
-    }
-
-    pub(super) fn key(&self) -> &str {
-        &self.key
-    }
-
     /// Returns the recorded output, or runs the step.
     pub(super) async fn run(self) -> Result<T, StepError> {
         let Self { call, key, again, mut step, write, read } = self;
@@ -62,7 +54,7 @@ impl<'a, T> Stepping<'a, T> {
             in_step.end(&key, false);
             return Ok(value);
         }
-        let claim = call.claim();
+        let claim = call.claim.lock().clone();
         if let Some(claim) = &claim {
             match claim.hold_begin_step(&key, again || call.may_run_again()).await? {
                 StepTurn::Run => {}
@@ -78,8 +70,7 @@ impl<'a, T> Stepping<'a, T> {
                 }
             }
         }
-        #[cfg(feature = "testing")]
-        call.server.runs().note(&format!("the step `{key}`"));
+        call.server.note_run(&format_args!("the step `{key}`"));
         let value = poll_fn(|cx| call.conversation.within_step(|| step.as_mut().poll(cx))).await;
         let kept = write(&value).map_err(unreadable)?;
         match claim {

@@ -1,6 +1,10 @@
 //! The questions of a call that have no answer yet, and what the call has answered and replayed so far.
 
-use std::{sync::Arc, task::Waker, thread};
+use std::{
+    sync::Arc,
+    task::Waker,
+    thread::{self, ThreadId},
+};
 
 use super::{
     ask_error::AskError,
@@ -8,7 +12,6 @@ use super::{
     names::Names,
     question::{Answer, WireQuestion},
     replay_cursor::ReplayCursor,
-    step_gate::StepGate,
 };
 use crate::{base::clock::Millis, wire::protocol::id::RequestId};
 
@@ -29,6 +32,21 @@ pub(super) struct Asks {
     /// The position of the call in its replay. It identifies each reading of the clock and each random number.
     pub(super) reached: ReplayCursor,
     pub(super) steps: StepGate,
+}
+
+/// The running steps of a call, and the steps that wait until no question is open.
+#[derive(Default)]
+pub(super) struct StepGate {
+    pub(super) running: usize,
+    pub(super) waiting: Vec<Waker>,
+    /// The thread on which a step is being polled.
+    pub(super) polled: Option<ThreadId>,
+}
+
+impl StepGate {
+    pub(super) fn is_busy(&self) -> bool {
+        self.running > 0
+    }
 }
 
 /// A question that has no answer yet, or whose answer the author's code has not taken yet.
@@ -70,11 +88,11 @@ impl Asks {
 
     /// If no question is open any more, returns the wakers of the steps that waited for this.
     pub(super) fn take_unblocked_steps(&mut self) -> Vec<Waker> {
-        if self.is_asking() { Vec::new() } else { self.steps.take_waiting() }
+        if self.is_asking() { Vec::new() } else { std::mem::take(&mut self.steps.waiting) }
     }
 
     pub(super) fn open(&mut self, mut question: WireQuestion, handed_out: HandedOut) -> Option<Millis> {
-        let within_step = self.steps.is_polled_by(thread::current().id());
+        let within_step = self.steps.polled == Some(thread::current().id());
         let answer = if within_step {
             let reason = "a step cannot ask; ask before the step and pass the answer to it".to_owned();
             Some(Arrived { answer: Err(AskError::Question(reason)), round: self.round })

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::{
     Conversation,
     asks::{Arrived, Asks},
-    journal::{Answered, AskedQuestion, Journal, StepTaken},
+    journal::{Answered, Journal, StepTaken},
 };
 
 impl Conversation {
@@ -36,7 +36,7 @@ impl Conversation {
         });
         Journal {
             answers: asks.taken.iter().cloned().chain(asks.journal.answers.iter().cloned()).chain(waiting).collect(),
-            open: open.into_iter().map(AskedQuestion::of).collect(),
+            open: open.into_iter().cloned().collect(),
             handoff: asks.journal.handoff.clone(),
             steps: asks.journal.steps.clone(),
             moments: asks.journal.moments.clone(),

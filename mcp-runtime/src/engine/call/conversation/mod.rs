@@ -10,7 +10,6 @@ mod journalled;
 pub(crate) mod names;
 pub(crate) mod question;
 mod replay_cursor;
-mod step_gate;
 mod steps;
 
 use std::{

@@ -2,28 +2,52 @@
 
 use std::{borrow::Cow, ops::Deref, sync::Arc};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
+use serde_json::value::RawValue;
 
 use super::ask_error::AskError;
 use crate::{base::clock::Millis, wire::protocol::capability::Capabilities};
 
-/// A question in the form in which the client gets it.
-#[derive(Clone, Debug)]
+/// A question in the form in which the client gets it. The journal of a call contains its open questions.
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct WireQuestion {
     /// The name of the question, with a number if the name is repeated. Each key is unique in its call.
     pub(crate) key: Cow<'static, str>,
     /// The key without its number.
     pub(crate) name: Cow<'static, str>,
+    #[serde(rename = "question")]
     pub(crate) fingerprint: Fingerprint,
-    pub(crate) method: &'static str,
+    #[serde(deserialize_with = "read_method")]
+    pub(crate) method: QuestionMethod,
     /// The parameters of the request to the client, as JSON text.
+    #[serde(deserialize_with = "read_text")]
     pub(crate) params: Arc<str>,
     /// The capabilities that a client must have to get this question.
+    #[serde(deserialize_with = "read_needs")]
     pub(crate) needs: Capabilities,
     /// Whether to ignore an answer that came before the question was asked.
+    #[serde(skip)]
     pub(crate) must_ask: bool,
     /// The time after which an answer counts as a timeout. Set only if the client answers with a new request.
+    #[serde(default)]
     pub(crate) deadline: Option<Millis>,
+}
+
+/// The JSON-RPC method of a question. An alias, because `Deserialize` treats a `&str` as a part of its input.
+type QuestionMethod = &'static str;
+
+fn read_method<'de, D: Deserializer<'de>>(from: D) -> Result<QuestionMethod, D::Error> {
+    let name = Cow::<str>::deserialize(from)?;
+    let known = ["elicitation/create", "sampling/createMessage", "roots/list"].into_iter().find(|known| *known == name);
+    known.ok_or_else(|| Error::custom(format_args!("unknown question `{name}`")))
+}
+
+fn read_text<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<str>, D::Error> {
+    Ok(Box::<RawValue>::deserialize(from)?.get().into())
+}
+
+fn read_needs<'de, D: Deserializer<'de>>(from: D) -> Result<Capabilities, D::Error> {
+    u8::deserialize(from).map(Capabilities::from_bits)
 }
 
 /// The answer to a question, or the reason why there is no answer.

@@ -15,16 +15,19 @@ impl Conversation {
             return Poll::Pending;
         }
         if asks.is_asking() {
-            asks.steps.wait(cx.waker());
+            let waiting = &mut asks.steps.waiting;
+            if !waiting.iter().any(|known| known.will_wake(cx.waker())) {
+                waiting.push(cx.waker().clone());
+            }
             return Poll::Pending;
         }
-        asks.steps.enter();
+        asks.steps.running += 1;
         Poll::Ready(())
     }
 
     pub(crate) fn end_step(&self) {
         let mut asks = self.lock();
-        asks.steps.leave();
+        asks.steps.running -= 1;
         // Lets the driver send the questions that were asked while the step ran.
         let driver = if asks.steps.is_busy() { None } else { asks.driver.take() };
         drop(asks);
@@ -38,9 +41,9 @@ impl Conversation {
 
     /// Calls `part`, which polls a step. If the step asks a question, the question fails.
     pub(crate) fn within_step<T>(&self, part: impl FnOnce() -> T) -> T {
-        let outer = self.lock().steps.set_polled(Some(thread::current().id()));
+        let outer = self.lock().steps.polled.replace(thread::current().id());
         let output = part();
-        self.lock().steps.set_polled(outer);
+        self.lock().steps.polled = outer;
         output
     }
 }

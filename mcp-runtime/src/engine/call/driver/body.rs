@@ -4,8 +4,8 @@ use super::running::CallOutcome;
 use crate::{
     engine::call::{
         CallState,
+        conversation::WireQuestion,
         host::Host,
-        journal::AskedQuestion,
         observer::{Observer as _, observer},
         operation::Operation,
     },
@@ -76,14 +76,14 @@ impl Body {
     }
 
     /// Creates the body of the response that ends the round with these questions.
-    pub(crate) fn input_required(server: &dyn Host, questions: &[AskedQuestion], state: &str) -> Self {
+    pub(crate) fn input_required(server: &dyn Host, questions: &[WireQuestion], state: &str) -> Self {
         let asked =
-            questions.iter().map(|AskedQuestion { key, method, params, .. }| key.len() + method.len() + params.len());
+            questions.iter().map(|WireQuestion { key, method, params, .. }| key.len() + method.len() + params.len());
         // An estimate: about 256 bytes of fixed text, and about 32 bytes for each question.
         let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.info().len();
         Self::result(length, |out| {
             out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
-            for (index, AskedQuestion { key, method, params, .. }) in questions.iter().enumerate() {
+            for (index, WireQuestion { key, method, params, .. }) in questions.iter().enumerate() {
                 out.extend_from_slice(if index == 0 { b"" } else { b"," });
                 push_json_string(out, key);
                 out.extend_from_slice(br#":{"method":""#);

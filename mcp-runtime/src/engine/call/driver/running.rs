@@ -168,6 +168,6 @@ impl Drop for Running {
             if self.polled { self.watch.cancelled() } else { self.watch.not_begun() }
         }
         // A remaining clone of the context must not keep the lease.
-        drop(self.call.take_claim());
+        drop(self.call.claim.lock().take());
     }
 }

@@ -31,8 +31,8 @@ pub(crate) struct SessionQuestions(Mutex<Unanswered>);
 struct Unanswered {
     asked: u64,
     by_id: foldhash::HashMap<RequestId, Sent>,
-    /// The keys of all questions, because a scripted client can read a question after it was withdrawn.
-    #[cfg(feature = "testing")]
+    /// The keys of all questions, because a scripted client can read a question after it was withdrawn. Empty without the
+    /// feature `testing`.
     keys: HashMap<RequestId, String>,
 }
 
@@ -53,8 +53,9 @@ impl Asker for SessionQuestions {
         open.asked += 1;
         let id = RequestId::server(open.asked);
         let key = question.key.to_string();
-        #[cfg(feature = "testing")]
-        open.keys.insert(id.clone(), key.clone());
+        if cfg!(feature = "testing") {
+            open.keys.insert(id.clone(), key.clone());
+        }
         open.by_id.insert(id.clone(), Sent { call: Arc::downgrade(call), key, outlet: Arc::clone(outlet) });
         drop(open);
         call.conversation.handed_out(&question.key, id.clone());
@@ -84,7 +85,6 @@ impl Asker for SessionQuestions {
         }
     }
 
-    #[cfg(feature = "testing")]
     fn key(&self, id: &Id<'_>) -> Option<String> {
         self.0.lock().keys.get(&id.clone().into_owned()).cloned()
     }

@@ -6,9 +6,7 @@ pub(crate) mod observer;
 pub(crate) mod outlet;
 pub(crate) mod principal;
 
-#[cfg(feature = "http")]
-use std::net::IpAddr;
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
 use self::{http_parts::HttpParts, outlet::MessageSink, principal::Principal};
 
@@ -35,7 +33,6 @@ pub(crate) struct Peer {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
     Principal(Arc<str>),
-    #[cfg(feature = "http")]
     Address(IpAddr),
 }
 

@@ -18,22 +18,32 @@ pub(crate) trait CallTarget: Any + Send + Sync {
     fn operation(&self) -> Operation;
 
     /// Returns the timeout of a call.
-    fn timeout(&self) -> Option<Duration>;
+    fn timeout(&self) -> Option<Duration> {
+        None
+    }
 
     /// Returns whether a call is allowed to run twice, because the tool is read-only or idempotent.
-    fn may_run_again(&self) -> bool;
+    fn may_run_again(&self) -> bool {
+        false
+    }
 
     /// Returns whether polls of this kind blocked their threads. If so, later polls run in tasks of their own.
-    fn is_blocking(&self, kind: PollKind) -> bool;
+    fn is_blocking(&self, _kind: PollKind) -> bool {
+        false
+    }
 
     /// Records whether a poll blocked its thread.
-    fn note_poll(&self, kind: PollKind, blocked: bool);
+    fn note_poll(&self, _kind: PollKind, _blocked: bool) {}
 
     /// Returns `true` once, so that a tool that blocks its thread is reported once.
-    fn is_first_block(&self) -> bool;
+    fn is_first_block(&self) -> bool {
+        false
+    }
 
     /// Returns the path of a number that JSON cannot represent (NaN or infinity), if structured content has one.
-    fn non_finite_number(&self, content: &str) -> Option<String>;
+    fn non_finite_number(&self, _content: &str) -> Option<String> {
+        None
+    }
 }
 
 impl dyn CallTarget {

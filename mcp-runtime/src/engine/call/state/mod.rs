@@ -7,7 +7,6 @@ pub(crate) mod host;
 pub(crate) mod operation;
 pub(crate) mod reports;
 pub(crate) mod request;
-#[cfg(feature = "testing")]
 pub(crate) mod run_counter;
 pub(crate) mod task;
 
@@ -15,7 +14,7 @@ use std::{
     future::pending,
     sync::{
         Arc, MutexGuard, OnceLock,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     task::Wake,
 };
@@ -56,13 +55,13 @@ pub(crate) struct CallState {
     pub(crate) revision: Revision,
     /// The id of the call, created on first use.
     id: OnceLock<CallId>,
-    /// The length of the arguments in bytes.
-    arguments_len: std::sync::atomic::AtomicUsize,
+    /// The length of the arguments in bytes. A task counts against the limits of its owner with its arguments.
+    pub(crate) arguments_len: AtomicUsize,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
     pub(crate) task: CallTask,
     /// The lease of the round, if the ledger knows the call.
-    claim: Mutex<Option<Arc<dyn Hold>>>,
+    pub(crate) claim: Mutex<Option<Arc<dyn Hold>>>,
     /// Whether `after` has begun. If so, the call must run to its end.
     begun: AtomicBool,
     /// The request that the call is answering. `None` while the call waits for its next request.
@@ -84,7 +83,7 @@ impl CallState {
             described,
             revision: request.caller.revision(),
             id: OnceLock::new(),
-            arguments_len: std::sync::atomic::AtomicUsize::new(0),
+            arguments_len: AtomicUsize::new(0),
             conversation: Conversation::default(),
             end: End::default(),
             task: CallTask::default(),
@@ -147,7 +146,7 @@ impl CallState {
 
     /// Returns the principal of the request being answered, if known.
     pub(crate) fn principal(&self) -> Option<Principal> {
-        self.lock_principal().clone()
+        self.principal.lock().clone()
     }
 
     /// Whether the caller is on the network. See [`request::Peer::remote`].
@@ -157,27 +156,13 @@ impl CallState {
 
     /// Returns the principal's name.
     pub(crate) fn owner(&self) -> Option<Arc<str>> {
-        self.lock_principal().as_ref().map(Principal::shared_name)
-    }
-
-    /// Returns the length of the arguments in bytes, which [`note_arguments`](Self::note_arguments) has stored.
-    pub(crate) fn arguments_len(&self) -> usize {
-        self.arguments_len.load(Ordering::Relaxed)
-    }
-
-    /// Notes the length of the arguments, because a task counts against the limits of its owner with its arguments.
-    pub(crate) fn note_arguments(&self, arguments: &str) {
-        self.arguments_len.store(arguments.len(), Ordering::Relaxed);
+        self.principal.lock().as_ref().map(Principal::shared_name)
     }
 
     /// Moves the request of `other` to this call. The client has sent this request to resume the call.
     pub(crate) fn adopt_request(&self, other: &Self) {
-        *self.lock_principal() = other.lock_principal().take();
+        *self.principal.lock() = other.principal.lock().take();
         *self.request() = other.request().take();
-    }
-
-    fn lock_principal(&self) -> MutexGuard<'_, Option<Principal>> {
-        self.principal.lock()
     }
 
     /// Sends a log message, if the client wants it.
@@ -234,29 +219,11 @@ impl CallState {
         // dropped.
         self.begun.store(true, Ordering::Release);
         self.tell_application(|application| application.begun());
-        let Some(claim) = self.claim() else { return Ok(()) };
+        let Some(claim) = self.claim.lock().clone() else { return Ok(()) };
         claim.hold_begin().await.map_err(|error| {
             self.begun.store(false, Ordering::Release);
             ToolError::from(StepError::from(error))
         })
-    }
-
-    /// The lease of the round, if the ledger knows the call.
-    pub(crate) fn claim(&self) -> Option<Arc<dyn Hold>> {
-        self.lock_claim().clone()
-    }
-
-    /// Removes and returns the lease, so that the caller can end the round with it.
-    pub(crate) fn take_claim(&self) -> Option<Arc<dyn Hold>> {
-        self.lock_claim().take()
-    }
-
-    pub(crate) fn hold_claim(&self, claim: Arc<dyn Hold>) {
-        *self.lock_claim() = Some(claim);
-    }
-
-    fn lock_claim(&self) -> MutexGuard<'_, Option<Arc<dyn Hold>>> {
-        self.claim.lock()
     }
 
     pub(crate) fn has_begun(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The kinds of requests that calls answer.
 
 /// The kind of request that a call answers. Calls of all kinds run in the same way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operation {
     CallTool,
     GetPrompt,

@@ -14,9 +14,8 @@ pub(crate) struct RunCounter(Mutex<RunCounts>);
 
 impl RunCounter {
     /// Counts a run of a phase or step.
-    pub(crate) fn note(&self, name: &str) {
-        let mut runs = self.0.lock();
-        *runs.0.entry(name.to_owned()).or_default() += 1;
+    pub(crate) fn note(&self, name: String) {
+        *self.0.lock().0.entry(name).or_default() += 1;
     }
 
     pub(crate) fn take(&self) -> RunCounts {

@@ -1,11 +1,13 @@
 //! What a `requestState` contains, and the request that it is bound to.
 
-#[cfg(feature = "seal")]
-use std::sync::Arc;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use crate::engine::{
-    call::{call_id::Place, hold::LedgerError, ledger_time::LedgerTime},
+    call::{
+        call_id::{CallId, Place},
+        hold::LedgerError,
+        ledger_time::LedgerTime,
+    },
     durable::ledger::{Claims, LedgerId},
     tool::registered::RegisteredTool,
 };
@@ -20,6 +22,10 @@ pub(crate) struct Continuation {
     pub(crate) expires: LedgerTime,
     pub(crate) carried: Carried,
 }
+
+/// The length of an encoded [`StateInfo`]: the call, the ledger, the round, the misses and the expiry in milliseconds, all
+/// big-endian. The round is stored as `2 * round`, plus 1 if the first round is 1.
+pub(super) const INFO: usize = 16 + 16 + 2 + 1 + 6;
 
 /// The data that every `requestState` contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +42,19 @@ pub(super) struct StateInfo {
 #[derive(Debug)]
 pub(crate) enum Carried {
     Nothing,
-    #[cfg(feature = "seal")]
-    Sealed(SealedJournal),
+    /// The journal is in this state. The cache has recognized the state as one that this process wrote, so the state is
+    /// decrypted only if the journal is needed.
+    Unopened(Arc<str>),
+    /// The journal is in this decrypted state, from this offset to the end, as JSON text.
+    Here(Vec<u8>, usize),
+    Spilled(Spilled),
+}
+
+/// A journal that is stored in the ledger: its random name, and the SHA-256 of the stored bytes.
+#[derive(Debug)]
+pub(crate) struct Spilled {
+    pub(super) name: CallId,
+    pub(super) digest: [u8; 32],
 }
 
 /// The request that a `requestState` is bound to. A different request with that state is rejected.
@@ -60,6 +77,35 @@ pub(crate) struct Placed<'a> {
     pub(crate) keep: Duration,
     /// Whether the call can be rebuilt from its journal. If it cannot, its states do not contain the journal.
     pub(crate) replayable: bool,
+}
+
+impl StateInfo {
+    pub(super) fn to_bytes(self) -> [u8; INFO] {
+        let Self { ledger, place: Place { call, round, first }, misses, expires } = self;
+        // A call has at most 32 rounds, and six bytes of milliseconds last for 8,000 years.
+        let round = u16::try_from(round << 1 | first.min(1)).unwrap_or(u16::MAX);
+        let mut bytes = [0; INFO];
+        bytes[..16].copy_from_slice(&call.to_bytes());
+        bytes[16..32].copy_from_slice(&ledger.to_bytes());
+        bytes[32..34].copy_from_slice(&round.to_be_bytes());
+        bytes[34] = misses;
+        bytes[35..].copy_from_slice(&expires.0.to_be_bytes()[2..]);
+        bytes
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8; INFO]) -> Option<Self> {
+        let (call, rest) = bytes.split_first_chunk()?;
+        let (ledger, rest) = rest.split_first_chunk()?;
+        let (round, rest) = rest.split_first_chunk()?;
+        let ([misses], expires) = rest.split_first_chunk()?;
+        let round = u32::from(u16::from_be_bytes(*round));
+        Some(Self {
+            ledger: LedgerId::from_bytes(*ledger),
+            place: Place { call: CallId::from_bytes(*call), round: round >> 1, first: round & 1 },
+            misses: *misses,
+            expires: LedgerTime(expires.iter().fold(0, |time, byte| time << 8 | u64::from(*byte))),
+        })
+    }
 }
 
 impl<'a> Binding<'a> {
@@ -92,27 +138,6 @@ pub(crate) struct Written {
     pub(crate) spilled: usize,
 }
 
-/// The place where the journal of a sealed state is stored.
-#[cfg(feature = "seal")]
-#[derive(Debug)]
-pub(crate) enum SealedJournal {
-    /// The journal is in this sealed state. The cache has recognized the state as one that this process wrote, so the
-    /// state is decrypted only if the journal is needed.
-    Unopened(Arc<str>),
-    /// The journal is in this decrypted state, from this offset to the end, as JSON text.
-    Here(Vec<u8>, usize),
-    Spilled(Spilled),
-}
-
-/// A journal that is stored in the ledger: its random name, and the SHA-256 of the stored bytes.
-#[cfg(feature = "seal")]
-#[derive(Debug)]
-pub(crate) struct Spilled {
-    pub(super) name: crate::engine::call::call_id::CallId,
-    pub(super) digest: [u8; 32],
-}
-
-#[cfg(feature = "seal")]
 impl Spilled {
     pub(super) fn key(&self) -> String {
         format!("journal:{}", self.name.name())

@@ -7,22 +7,15 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 
-use super::{
-    contents::{Binding, Carried, Continuation, Placed, StateInfo, Written},
-    recent::RecentStates,
-};
+use super::contents::{Binding, Carried, INFO, Placed, StateInfo, Written};
 use crate::{
     base::{
         mac::{FixedLengthKey, MacKey},
         random,
     },
-    engine::{
-        call::{
-            call_id::{CallId, Place},
-            journal::Journal,
-            ledger_time::LedgerTime,
-        },
-        durable::ledger::{LedgerId, OutcomeCipher},
+    engine::call::{
+        call_id::{CallId, Place},
+        journal::Journal,
     },
     wire::{protocol::error::RpcError, schema::fingerprint},
 };
@@ -34,7 +27,6 @@ pub(crate) struct Handles {
     /// Computes the ids of steps, and of calls that have an idempotency key.
     ids: MacKey,
     fingerprints: Seeded,
-    recent: RecentStates,
 }
 
 /// A hash with a secret seed, for data of variable length. Clients never see the hash, because it is only an input of
@@ -42,9 +34,6 @@ pub(crate) struct Handles {
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
-/// The length of the part of a handle before the MAC. It contains the call, the ledger, the round, the misses and the
-/// expiry in milliseconds, all big-endian. The round is stored as `2 * round`, plus 1 if the first round is 1.
-const INFO: usize = 16 + 16 + 2 + 1 + 6;
 /// The length of the fingerprint of a request.
 const REQUEST: usize = 8;
 /// The length of the bytes that the MAC covers: the part before the MAC, and the request that the handle is bound to.
@@ -59,28 +48,17 @@ const STEP: &[u8; 6] = b"step  ";
 impl Handles {
     pub(super) fn write(
         &self,
-        Placed { ledger, binding, .. }: Placed<'_>,
-        place: Place,
-        misses: u8,
-        expires: LedgerTime,
+        placed: Placed<'_>,
+        info: StateInfo,
         _journal: &Journal,
     ) -> Ready<Result<Written, RpcError>> {
-        let said = StateInfo { ledger, place, misses, expires };
-        ready(Ok(Written { text: self.written(&binding, said), spilled: 0 }))
+        ready(Ok(Written { text: self.written(&placed.binding, info), spilled: 0 }))
     }
 
-    pub(super) fn read(
-        &self,
-        Placed { ledger, binding, .. }: Placed<'_>,
-        anywhere: bool,
-        state: &str,
-    ) -> Result<Continuation, RpcError> {
-        let info = self.info_of(&binding, state).ok_or_else(RpcError::inauthentic_state)?;
-        if info.ledger != ledger && !anywhere {
-            return Err(RpcError::other_ledger());
-        }
-        let StateInfo { place, misses, expires, .. } = info;
-        Ok(Continuation { place, misses, expires, carried: Carried::Nothing })
+    /// Verifies a handle and decodes it.
+    pub(super) fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(StateInfo, Carried), RpcError> {
+        let info = self.verified(binding, state).ok_or_else(RpcError::inauthentic_state)?;
+        Ok((info, Carried::Nothing))
     }
 
     /// A handle contains no journal, so this returns `None`. The journal stays in the process.
@@ -93,16 +71,10 @@ impl Handles {
         let mut handle = [0; INFO + CODE];
         handle[..INFO].copy_from_slice(&bytes);
         handle[INFO..].copy_from_slice(&self.handles.code(&self.signed(&bytes, binding)));
-        let state = BASE64_URL_SAFE_NO_PAD.encode(handle);
-        self.recent.keep(&state, binding, info);
-        state
+        BASE64_URL_SAFE_NO_PAD.encode(handle)
     }
 
     /// Reads a handle. Returns `None` if the handle was not written for this request.
-    fn info_of(&self, binding: &Binding<'_>, state: &str) -> Option<StateInfo> {
-        self.recent.take(state, binding).map(|(_, info)| info).or_else(|| self.verified(binding, state))
-    }
-
     fn verified(&self, binding: &Binding<'_>, state: &str) -> Option<StateInfo> {
         let mut handle = [0; INFO + CODE];
         // Accepts only one encoding of a handle: no padding is allowed, and the unused bits at the end must be zero.
@@ -120,15 +92,6 @@ impl Handles {
         signed[..INFO].copy_from_slice(info);
         signed[INFO..].copy_from_slice(&self.fingerprint(binding));
         signed
-    }
-
-    pub(super) fn forget(&self) {
-        self.recent.clear();
-    }
-
-    /// Without the feature `seal`, a server has no keys, so this returns `None`.
-    pub(super) fn outcome_cipher(&self) -> Option<OutcomeCipher> {
-        None
     }
 
     /// Returns the id of the call for which the client sent this idempotency key.
@@ -150,12 +113,7 @@ impl Handles {
 
 impl Default for Handles {
     fn default() -> Self {
-        Self {
-            handles: FixedLengthKey::random(),
-            ids: MacKey::random(),
-            fingerprints: Seeded::random(),
-            recent: RecentStates::default(),
-        }
+        Self { handles: FixedLengthKey::random(), ids: MacKey::random(), fingerprints: Seeded::random() }
     }
 }
 
@@ -175,38 +133,10 @@ impl BuildHasher for Seeded {
     }
 }
 
-impl StateInfo {
-    fn to_bytes(self) -> [u8; INFO] {
-        let Self { ledger, place: Place { call, round, first }, misses, expires } = self;
-        // A call has at most 32 rounds, and six bytes of milliseconds last for 8,000 years.
-        let round = u16::try_from(round << 1 | first.min(1)).unwrap_or(u16::MAX);
-        let mut bytes = [0; INFO];
-        bytes[..16].copy_from_slice(&call.to_bytes());
-        bytes[16..32].copy_from_slice(&ledger.to_bytes());
-        bytes[32..34].copy_from_slice(&round.to_be_bytes());
-        bytes[34] = misses;
-        bytes[35..].copy_from_slice(&expires.0.to_be_bytes()[2..]);
-        bytes
-    }
-
-    fn from_bytes(bytes: &[u8; INFO]) -> Option<Self> {
-        let (call, rest) = bytes.split_first_chunk()?;
-        let (ledger, rest) = rest.split_first_chunk()?;
-        let (round, rest) = rest.split_first_chunk()?;
-        let ([misses], expires) = rest.split_first_chunk()?;
-        let round = u32::from(u16::from_be_bytes(*round));
-        Some(Self {
-            ledger: LedgerId::from_bytes(*ledger),
-            place: Place { call: CallId::from_bytes(*call), round: round >> 1, first: round & 1 },
-            misses: *misses,
-            expires: LedgerTime(expires.iter().fold(0, |time, byte| time << 8 | u64::from(*byte))),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{call::ledger_time::LedgerTime, durable::ledger::LedgerId};
 
     #[test]
     fn handle_is_valid_only_for_its_own_request() {
@@ -216,11 +146,9 @@ mod tests {
         let state = handles.written(&binding, info);
         assert_valid_only_for_its_own_request(&handles, &binding, &state);
         let same = Binding { arguments: r#"{ "people": 1.0, "to": "L\u0049S" }"#, ..binding };
-        // The state is first verified by its MAC, then found in the cache, and then verified by its MAC again.
-        for binding in [&same, &binding, &binding] {
-            assert_eq!(handles.info_of(binding, &state), Some(info));
+        for binding in [&same, &binding] {
+            assert_eq!(handles.verified(binding, &state), Some(info));
         }
-        assert_valid_only_for_its_own_request(&handles, &binding, &state);
     }
 
     fn info(round: u32) -> StateInfo {
@@ -238,7 +166,7 @@ mod tests {
     }
 
     fn assert_valid_only_for_its_own_request(handles: &Handles, binding: &Binding<'_>, state: &str) {
-        let reads = |handles: &Handles, binding: &Binding<'_>, state: &str| handles.info_of(binding, state).is_some();
+        let reads = |handles: &Handles, binding: &Binding<'_>, state: &str| handles.verified(binding, state).is_some();
         assert!(!reads(handles, &Binding { tool: "transfer", ..*binding }, state));
         assert!(!reads(handles, &Binding { arguments: r#"{"to":"LIS","people":2}"#, ..*binding }, state));
         assert!(!reads(handles, &Binding { principal: Some("ann"), ..*binding }, state));
@@ -261,7 +189,7 @@ mod tests {
     fn other_processes_reject_a_handle() {
         let binding = Binding { tool: "book", arguments: "{}", principal: None };
         let state = Handles::default().written(&binding, info(1));
-        assert!(Handles::default().info_of(&binding, &state).is_none());
+        assert!(Handles::default().verified(&binding, &state).is_none());
     }
 
     #[test]

@@ -9,8 +9,10 @@ mod recent;
 #[cfg(feature = "seal")]
 pub(crate) mod sealed;
 
+use std::sync::Arc;
+
 pub(crate) use self::contents::{Binding, Carried, Continuation, Placed, Written};
-use self::handles::Handles;
+use self::{contents::StateInfo, handles::Handles, recent::RecentStates};
 use super::{ledger::OutcomeCipher, on_demand::OnDemand};
 use crate::{
     engine::call::{
@@ -22,31 +24,46 @@ use crate::{
 };
 
 /// Writes and reads the `requestState` values of a server's calls.
-pub(crate) enum RequestStates {
-    #[cfg_attr(all(feature = "seal", not(test)), expect(dead_code, reason = "states are sealed"))]
-    Handles(OnDemand<Handles>),
-    #[cfg(feature = "seal")]
-    Sealed(std::sync::Arc<sealed::Sealed>),
+pub(crate) struct RequestStates {
+    kind: StateKind,
+    recent: RecentStates,
 }
 
-/// A server without the feature `seal` uses handles as states. An author cannot configure handles.
-#[cfg(not(feature = "seal"))]
-pub(crate) type UnsealedStates = OnDemand<Handles>;
+enum StateKind {
+    Handles(OnDemand<Handles>),
+    #[cfg(feature = "seal")]
+    Sealed(Arc<sealed::Sealed>),
+}
+
+impl Default for RequestStates {
+    /// Creates states that are handles. A server without the feature `seal` uses them.
+    fn default() -> Self {
+        Self { kind: StateKind::Handles(OnDemand::default()), recent: RecentStates::default() }
+    }
+}
 
 #[cfg(not(feature = "seal"))]
-impl UnsealedStates {
-    pub(crate) fn complete(self, _is_ledger_shared: bool, _problems: &mut Vec<String>) -> RequestStates {
-        RequestStates::Handles(self)
+impl RequestStates {
+    /// An author cannot configure handles, so this returns them unchanged.
+    pub(crate) fn complete(self, _is_ledger_shared: bool, _problems: &mut Vec<String>) -> Self {
+        self
+    }
+}
+
+#[cfg(feature = "seal")]
+impl From<sealed::Sealed> for RequestStates {
+    fn from(sealed: sealed::Sealed) -> Self {
+        Self { kind: StateKind::Sealed(Arc::new(sealed)), recent: RecentStates::default() }
     }
 }
 
 /// Evaluates `$do` for the kind of states that the server uses: handles or sealed states.
 macro_rules! with_states {
     ($self:ident, $states:ident => $do:expr) => {
-        match $self {
-            Self::Handles($states) => $do,
+        match &$self.kind {
+            StateKind::Handles($states) => $do,
             #[cfg(feature = "seal")]
-            Self::Sealed($states) => $do,
+            StateKind::Sealed($states) => $do,
         }
     };
 }
@@ -64,7 +81,10 @@ impl RequestStates {
         expires: LedgerTime,
         journal: &Journal,
     ) -> Result<Written, RpcError> {
-        with_states!(self, states => states.write(placed, place, misses, expires, journal).await)
+        let info = StateInfo { place, ledger: placed.ledger, misses, expires };
+        let written = with_states!(self, states => states.write(placed, info, journal).await)?;
+        self.recent.keep(&written.text, &placed.binding, info);
+        Ok(written)
     }
 
     /// Reads a state without checking its expiry. If `anywhere` is set, accepts a state that names another ledger.
@@ -73,7 +93,15 @@ impl RequestStates {
     /// Fails if the state belongs to another request. Also fails if the state names another ledger, unless `anywhere`
     /// is set.
     pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
-        with_states!(self, states => states.read(placed, anywhere, state))
+        let (info, carried) = match self.recent.take(state, &placed.binding) {
+            Some((state, info)) => (info, Carried::Unopened(state)),
+            None => with_states!(self, states => states.open(&placed.binding, state))?,
+        };
+        let StateInfo { place, ledger, misses, expires } = info;
+        if ledger != placed.ledger && !anywhere {
+            return Err(RpcError::other_ledger());
+        }
+        Ok(Continuation { place, misses, expires, carried })
     }
 
     /// Returns the journal that a `requestState` contains or refers to, if any.
@@ -107,17 +135,21 @@ impl RequestStates {
 
     /// Clears the cache of recently written states. The server does this when no call is open.
     pub(crate) fn forget(&self) {
-        with_states!(self, states => states.forget());
+        self.recent.clear();
     }
 
     /// Returns the cipher for outcomes that are stored outside the process. Returns `None` if the server has no keys.
-    pub(crate) fn outcome_cipher(&self) -> Option<OutcomeCipher> {
-        with_states!(self, states => states.outcome_cipher())
+    pub(crate) fn outcome_cipher(&self) -> Option<Arc<dyn OutcomeCipher>> {
+        match &self.kind {
+            StateKind::Handles(_) => None,
+            #[cfg(feature = "seal")]
+            StateKind::Sealed(sealed) => Some(Arc::clone(sealed) as _),
+        }
     }
 
     /// Returns whether the process keeps the journals. If not, the `requestState` of a call contains the call's
     /// journal.
     pub(crate) fn keep_journals(&self) -> bool {
-        matches!(self, Self::Handles(_))
+        matches!(self.kind, StateKind::Handles(_))
     }
 }

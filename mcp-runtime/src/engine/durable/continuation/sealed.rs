@@ -4,20 +4,16 @@ use std::sync::Arc;
 
 use hmac_sha256::Hash;
 
-use super::{
-    contents::{Binding, Carried, Continuation, Placed, SealedJournal, Spilled, StateInfo, Written},
-    recent::RecentStates,
-};
+use super::contents::{Binding, Carried, Placed, Spilled, StateInfo, Written};
 use crate::{
     base::mac,
     engine::{
         call::{
             call_id::{CallId, Place},
             journal::Journal,
-            ledger_time::LedgerTime,
         },
         durable::{
-            ledger::{LedgerId, LedgerKey, OutcomeCipher, SealsOutcomes, Swapped},
+            ledger::{LedgerKey, OutcomeCipher, Swapped},
             seal::{self, CanonicalArguments, KeyRing, Seal, SealedEntry},
         },
     },
@@ -25,10 +21,7 @@ use crate::{
 };
 
 /// Seals states with the keys of the server.
-pub(crate) struct Sealed {
-    seal: Seal,
-    recent: RecentStates,
-}
+pub(crate) struct Sealed(Seal);
 
 const NOTHING: u8 = 0;
 const HERE: u8 = 1;
@@ -39,39 +32,38 @@ impl Sealed {
     /// for the default.
     pub(crate) fn new(keys: KeyRing, state_size: Option<usize>) -> Self {
         let seal = Seal::new(keys);
-        let seal = match state_size {
+        Self(match state_size {
             Some(bytes) => seal.largest_state(bytes),
             None => seal,
-        };
-        Self { seal, recent: RecentStates::default() }
+        })
     }
 
     pub(super) async fn write(
         &self,
         Placed { claims, ledger, binding, keep, replayable }: Placed<'_>,
-        place: Place,
-        misses: u8,
-        expires: LedgerTime,
+        info: StateInfo,
         journal: &Journal,
     ) -> Result<Written, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(&binding, &arguments);
-        let info = StateInfo { place, ledger, misses, expires };
         let mut text = header(info, if replayable { HERE } else { NOTHING });
         let start = text.len();
         if replayable {
             journal.push_json(&mut text);
         }
-        if let Ok(state) = self.seal.seal(&bound, &text) {
-            self.recent.keep(&state, &binding, info);
-            return Ok(Written { text: state, spilled: 0 });
+        if let Ok(text) = self.0.seal(&bound, &text) {
+            return Ok(Written { text, spilled: 0 });
         }
-        let too_large = || RpcError::state_too_large(binding.tool);
-        let stored =
-            self.seal.seal_stored(&SealedEntry::Journal { call: place.call.name().as_bytes() }, &text[start..]);
+        let too_large = || {
+            let reason = "its answers are too large for a `requestState`";
+            RpcError::internal(format!("the call of `{}` cannot continue, because {reason}", binding.tool))
+        };
+        let call = info.place.call.name();
+        let stored: Arc<[u8]> =
+            self.0.seal_stored(&SealedEntry::Journal { call: call.as_bytes() }, &text[start..]).into();
         let length = stored.len();
         let spilled = Spilled { name: CallId::random(), digest: Hash::hash(&stored) };
-        match claims.keep(LedgerKey::new(ledger, &spilled.key()), Arc::from(stored), keep, expires).await {
+        match claims.swap(LedgerKey::new(ledger, &spilled.key()), None, stored, keep, Some(info.expires)).await {
             Ok(Swapped::Done(_)) => {}
             Ok(Swapped::Conflict(_)) => return Err(too_large()),
             Ok(Swapped::TooLate) => return Err(RpcError::past_state()),
@@ -80,32 +72,14 @@ impl Sealed {
         let mut text = header(info, SPILLED);
         text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
-        let state = self.seal.seal(&bound, &text).map_err(|_| too_large())?;
-        self.recent.keep(&state, &binding, info);
-        Ok(Written { text: state, spilled: length })
-    }
-
-    pub(super) fn read(
-        &self,
-        Placed { ledger, binding, .. }: Placed<'_>,
-        anywhere: bool,
-        state: &str,
-    ) -> Result<Continuation, RpcError> {
-        let (info, carried) = match self.recent.take(state, &binding) {
-            Some((state, info)) => (info, Carried::Sealed(SealedJournal::Unopened(state))),
-            None => self.open(&binding, state)?,
-        };
-        if info.ledger != ledger && !anywhere {
-            return Err(RpcError::other_ledger());
-        }
-        let StateInfo { place, misses, expires, .. } = info;
-        Ok(Continuation { place, misses, expires, carried })
+        let text = self.0.seal(&bound, &text).map_err(|_| too_large())?;
+        Ok(Written { text, spilled: length })
     }
 
     /// Verifies a state and decodes it.
-    fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(StateInfo, Carried), RpcError> {
+    pub(super) fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(StateInfo, Carried), RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
-        let text = self.seal.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
+        let text = self.0.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
         // The state is authentic, so only another version of this crate can have written a different format.
         read_header(text).ok_or_else(RpcError::past_state)
     }
@@ -117,30 +91,23 @@ impl Sealed {
         carried: Carried,
     ) -> Result<Option<Journal>, RpcError> {
         let carried = match carried {
-            Carried::Sealed(SealedJournal::Unopened(state)) => self.open(&binding, &state)?.1,
+            Carried::Unopened(state) => self.open(&binding, &state)?.1,
             carried => carried,
         };
         let (text, start) = match carried {
-            Carried::Nothing | Carried::Sealed(SealedJournal::Unopened(_)) => return Ok(None),
-            Carried::Sealed(SealedJournal::Here(text, start)) => (text, start),
-            Carried::Sealed(SealedJournal::Spilled(spilled)) => {
-                let entry = claims.kept(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
+            Carried::Nothing | Carried::Unopened(_) => return Ok(None),
+            Carried::Here(text, start) => (text, start),
+            Carried::Spilled(spilled) => {
+                let entry = claims.load(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
+                let entry = entry.map(|entry| entry.value);
                 let stored = entry.filter(|stored| Hash::hash(stored) == spilled.digest);
                 let stored = stored.ok_or_else(RpcError::past_state)?;
                 let call = place.call.name();
                 let bound = SealedEntry::Journal { call: call.as_bytes() };
-                (self.seal.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
+                (self.0.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
             }
         };
         serde_json::from_slice(&text[start..]).map(Some).map_err(|_| RpcError::past_state())
-    }
-
-    pub(super) fn forget(&self) {
-        self.recent.clear();
-    }
-
-    pub(super) fn outcome_cipher(self: &Arc<Self>) -> Option<OutcomeCipher> {
-        Some(OutcomeCipher::clone_of(self))
     }
 
     /// Returns a MAC that identifies a step. The key of the MAC is the call's id, which clients cannot read in a sealed
@@ -168,67 +135,43 @@ impl Sealed {
     }
 }
 
-/// Encodes the part of a state before the journal.
-///
-/// | bytes | big-endian |
-/// | ---: | --- |
-/// | 1 | 0: nothing follows; 1: the journal follows as JSON text; 2: the journal's name and digest follow |
-/// | 16, 16 | ids of the call and of the ledger |
-/// | 4, 4, 1 | the round, the first round of the record, misses |
-/// | 8 | the expiry, in milliseconds of the ledger's time |
+/// Encodes the part of a state before the journal. The first byte is [`NOTHING`] if nothing follows, [`HERE`] if the
+/// journal follows as JSON text, or [`SPILLED`] if the journal's name and digest follow.
 fn header(info: StateInfo, follows: u8) -> Vec<u8> {
-    let StateInfo { place: Place { call, round, first }, ledger, misses, expires } = info;
     // Has room for the journal of a few answers.
     let mut bytes = Vec::with_capacity(1024);
     bytes.push(follows);
-    bytes.extend_from_slice(&call.to_bytes());
-    bytes.extend_from_slice(&ledger.to_bytes());
-    bytes.extend_from_slice(&round.to_be_bytes());
-    bytes.extend_from_slice(&first.to_be_bytes());
-    bytes.push(misses);
-    bytes.extend_from_slice(&expires.0.to_be_bytes());
+    bytes.extend_from_slice(&info.to_bytes());
     bytes
 }
 
 /// Decodes a decrypted state: its header, and the place of its journal.
 fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
-    let mut rest = &*text;
-    let [follows] = take(&mut rest)?;
-    let call = CallId::from_bytes(take(&mut rest)?);
-    let ledger = LedgerId::from_bytes(take(&mut rest)?);
-    let (round, first) = (u32::from_be_bytes(take(&mut rest)?), u32::from_be_bytes(take(&mut rest)?));
-    let [misses] = take(&mut rest)?;
-    let expires = LedgerTime(u64::from_be_bytes(take(&mut rest)?));
-    let info = StateInfo { place: Place { call, round, first }, ledger, misses, expires };
-    let carried = match follows {
+    let (follows, rest) = text.split_first()?;
+    let (info, rest) = rest.split_first_chunk()?;
+    let info = StateInfo::from_bytes(info)?;
+    let carried = match *follows {
         NOTHING => Carried::Nothing,
         HERE => {
             let start = text.len() - rest.len();
-            Carried::Sealed(SealedJournal::Here(text, start))
+            Carried::Here(text, start)
         }
         SPILLED => {
-            let name = CallId::from_bytes(take(&mut rest)?);
-            Carried::Sealed(SealedJournal::Spilled(Spilled { name, digest: take(&mut rest)? }))
+            let (name, digest) = rest.split_first_chunk()?;
+            Carried::Spilled(Spilled { name: CallId::from_bytes(*name), digest: digest.try_into().ok()? })
         }
         _ => return None,
     };
     Some((info, carried))
 }
 
-/// Removes and returns the first `N` bytes. Returns `None` if there are fewer.
-fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
-    let (taken, left) = rest.split_first_chunk()?;
-    *rest = left;
-    Some(*taken)
-}
-
-impl SealsOutcomes for Sealed {
+impl OutcomeCipher for Sealed {
     fn seal(&self, call: &str, bytes: &[u8]) -> Vec<u8> {
-        self.seal.seal_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes)
+        self.0.seal_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes)
     }
 
     fn open(&self, call: &str, bytes: &[u8]) -> Option<Vec<u8>> {
-        self.seal.open_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes).ok()
+        self.0.open_stored(&SealedEntry::Outcome { call: call.as_bytes() }, bytes).ok()
     }
 }
 

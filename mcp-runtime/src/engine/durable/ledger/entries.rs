@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{Claims, LedgerKey, LedgerVersion, OutcomeCipher, Swapped};
+use super::{Claims, LedgerKey, LedgerVersion, Swapped};
 use crate::engine::call::{hold::LedgerError, stored::Stored};
 
 /// Entries of a ledger that outlives the process. No entry may have the name of a call's record.
@@ -26,7 +26,7 @@ impl LedgerEntries {
     pub(crate) async fn load(&self, name: &str) -> Result<Option<OpenedEntry>, LedgerError> {
         let key = LedgerKey::new(self.0.ledger_id().await?, name);
         let Some(entry) = self.0.load(key).await? else { return Ok(None) };
-        let value = OutcomeCipher::open(self.0.cipher.as_ref(), name, Stored::from(&*entry.value));
+        let value = self.0.opened(name, Stored::from(&*entry.value));
         Ok(value.map(|value| OpenedEntry { value: value.to_vec(), version: entry.version }))
     }
 
@@ -40,14 +40,8 @@ impl LedgerEntries {
         keep: Duration,
     ) -> Result<Option<LedgerVersion>, LedgerError> {
         let key = LedgerKey::new(self.0.ledger_id().await?, name);
-        let sealed: Arc<[u8]> = match &self.0.cipher {
-            Some(cipher) => cipher.seal(name, value).into(),
-            None => value.into(),
-        };
-        match self.0.swap(key, seen, Arc::clone(&sealed), keep, None).await? {
+        match self.0.swap(key, seen, self.0.sealed(name, value).into(), keep, None).await? {
             Swapped::Done(version) => Ok(Some(version)),
-            // If the write was retried, this entry can come from the first try of the same write.
-            Swapped::Conflict(Some(entry)) if entry.value == sealed => Ok(Some(entry.version)),
             Swapped::Conflict(_) | Swapped::TooLate => Ok(None),
         }
     }

@@ -1,8 +1,19 @@
 //! A queue of keys in the order of their expiry.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{cmp::Reverse, collections::BinaryHeap, time::Duration};
 
 use tokio::time::Instant;
+
+/// The longest time for which an entry is kept, so that its expiry never overflows.
+pub(crate) const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
+/// A table with a larger capacity shrinks when it is almost empty.
+pub(crate) const LARGE: usize = 1024;
+
+/// Returns the capacity to which a table shrinks, if it is large and almost empty.
+pub(crate) fn smaller_capacity(length: usize, capacity: usize) -> Option<usize> {
+    (LARGE < capacity && length * 8 < capacity).then_some(length * 2)
+}
 
 /// A queue of keys. Each key has a time that is not later than the key's expiry. If the queue returns a key too early,
 /// the caller, which knows the exact expiry, pushes the key again.

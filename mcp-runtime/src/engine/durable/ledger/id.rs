@@ -34,6 +34,12 @@ impl LedgerId {
         Self(bytes)
     }
 
+    /// Reads the 32 hexadecimal digits of an id. There can be hyphens between them, as in a UUID.
+    pub(crate) fn from_hex(text: &str) -> Option<Self> {
+        let number = u128::from_str_radix(&text.replace('-', ""), 16).ok()?;
+        Some(Self(number.to_be_bytes()))
+    }
+
     /// Returns the bytes to store.
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0

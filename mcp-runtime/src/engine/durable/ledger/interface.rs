@@ -102,8 +102,7 @@ pub(super) const WITHOUT_DEADLINE: &str = "the ledger returned `TooLate` for a `
 pub trait Ledger: Send + Sync + 'static {
     /// Returns the id of the store. The id is random, and changes if the store ever loses entries.
     ///
-    /// A server asks for the id in every round. So an implementation should cache the id until an operation fails with
-    /// [`LedgerError::Replaced`].
+    /// A server caches the id until an operation fails with [`LedgerError::Replaced`].
     fn id(&self) -> LedgerFuture<'_, LedgerId>;
 
     /// Returns whether other processes can read the store. For such a store the server seals the outcomes of calls

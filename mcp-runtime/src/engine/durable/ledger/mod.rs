@@ -5,12 +5,11 @@
 //! encoding of records, and `claim/` claims a round and ends it. The version of an entry is the fencing token: a writer
 //! that has not seen the current version cannot write.
 //!
-//! A module uses only those before it in this list: `id`, `interface`, then `expiry`, `seen`, `tombstone`, `memory`,
+//! A module uses only those before it in this list: `id`, `interface`, then `expiry`, `tombstone`, `memory`,
 //! `quota`, `record`, `claim`, `entries`, `contract`.
 
 mod claim;
 #[cfg(any(test, feature = "testing"))]
-#[cfg_attr(not(feature = "testing"), allow(unreachable_pub))]
 pub(crate) mod contract;
 pub(crate) mod entries;
 mod expiry;
@@ -19,20 +18,13 @@ mod interface;
 mod memory;
 pub(crate) mod quota;
 mod record;
-#[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
-mod seen;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tombstone;
 
-#[cfg(feature = "seal")]
-pub(crate) use self::claim::SealsOutcomes;
-#[cfg(feature = "http")]
-pub(crate) use self::claim::Skew;
-#[cfg(any(test, feature = "postgres", feature = "redis", feature = "sqlite"))]
-pub(crate) use self::seen::SeenTime;
 pub(crate) use self::{
-    claim::{Claim, ClaimOutcome, Claims, OutcomeCipher, Turn},
+    claim::{Claim, ClaimOutcome, Claims, OutcomeCipher, Turn, skew},
+    expiry::{AGES, smaller_capacity},
     record::{LEASE, LONGEST_REPLY},
 };
 pub use self::{

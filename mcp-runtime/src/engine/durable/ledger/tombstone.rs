@@ -25,7 +25,7 @@ pub(crate) struct Tombstone {
 
 /// The finished calls of one group.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Marks {
+pub(crate) enum TombstoneGroup {
     Few(Vec<u16>),
     Bitmap(Box<[u8; BITMAP]>),
 }
@@ -39,7 +39,7 @@ impl Tombstone {
     }
 }
 
-impl Marks {
+impl TombstoneGroup {
     /// Creates a group with one finished call, at this bit.
     pub(crate) fn one(bit: u16) -> Self {
         Self::Few(vec![bit])
@@ -75,7 +75,7 @@ impl Marks {
 }
 
 /// Conversions to and from bytes. The bytes are a bitmap, or a list with two little-endian bytes per call.
-impl Marks {
+impl TombstoneGroup {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Few(bits) => bits.iter().flat_map(|bit| bit.to_le_bytes()).collect(),
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn marks_contain_exactly_what_was_inserted() {
         let inserted: Vec<u16> = (0..4096).step_by(3).chain([1, 4095]).collect();
-        let mut marks = Marks::one(0);
+        let mut marks = TombstoneGroup::one(0);
         for count in 0..inserted.len() {
             marks.insert(inserted[count]);
             marks.insert(inserted[count]);
@@ -140,7 +140,7 @@ mod tests {
                 let mut expected = inserted[..=count].to_vec();
                 expected.sort_unstable();
                 assert_eq!(found, expected);
-                assert_eq!(Marks::from_bytes(&marks.to_bytes()), Some(marks.clone()));
+                assert_eq!(TombstoneGroup::from_bytes(&marks.to_bytes()), Some(marks.clone()));
             }
         }
         assert_eq!(marks.size(), 512);
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn rejects_invalid_bytes() {
         for bytes in [&[1][..], &[0, 16], &[0; 66], &[0; 511], &[0; 514]] {
-            assert_eq!(Marks::from_bytes(bytes), None, "{} bytes", bytes.len());
+            assert_eq!(TombstoneGroup::from_bytes(bytes), None, "{} bytes", bytes.len());
         }
     }
 }

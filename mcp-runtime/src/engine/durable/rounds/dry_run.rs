@@ -15,9 +15,9 @@ use crate::{
     engine::{
         call::{
             Call, Client, Principal,
+            conversation::WireQuestion,
             hold::{Hold, StepTurn, Transition},
             host::Host,
-            journal::AskedQuestion,
             outlet::DropNotifications,
             request::{Caller, Peer, Request},
         },
@@ -52,7 +52,7 @@ impl Rehearsal<'_> {
     ///
     /// # Errors
     /// Fails if the state is not valid, or the call cannot be rebuilt.
-    pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<AskedQuestion>>, RpcError> {
+    pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<WireQuestion>>, RpcError> {
         let durable = Durable::of(&**server);
         let claims = durable.claims();
         let principal = self.principal.as_ref().map(Principal::name);
@@ -67,7 +67,7 @@ impl Rehearsal<'_> {
         let call = Call::new(Arc::clone(server), Arc::clone(&self.tool) as _, Request::new(caller, None, &peer));
         let mut running = rebuild(&call, place, journal, self.arguments)?;
         let reached = Arc::new(Notify::new());
-        call.0.hold_claim(Arc::new(NoEffect {
+        *call.0.claim.lock() = Some(Arc::new(NoEffect {
             claims: Arc::clone(claims),
             ledger: placed.ledger,
             call: place.call.name(),

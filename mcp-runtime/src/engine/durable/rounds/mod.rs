@@ -2,7 +2,6 @@
 
 mod cancel;
 mod detached;
-#[cfg(feature = "testing")]
 pub(crate) mod dry_run;
 mod multi_round;
 pub(crate) mod parked;

@@ -15,8 +15,9 @@ use crate::{
             Call,
             body::Body,
             call_id::Place,
+            conversation::WireQuestion,
             hold::LedgerError,
-            journal::{Answered, AskedQuestion, Journal},
+            journal::{Answered, Journal},
             ledger_time::LedgerTime,
             multi_round::{KeyedCall, ResumeRequest},
             observer::{Observer as _, observer},
@@ -207,7 +208,7 @@ impl<'a> Resuming<'a> {
 
 impl Opened {
     /// Returns the questions that the round has asked.
-    fn open(&self) -> &[AskedQuestion] {
+    fn open(&self) -> &[WireQuestion] {
         self.journal.as_ref().map_or(&[], |journal| &journal.open)
     }
 }
@@ -219,7 +220,9 @@ fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestState
             observer().repeated();
             Ok(Body::from_kept(&reply))
         }
-        ClaimOutcome::NotKept { done: true } => Err(RpcError::result_not_kept(tool)),
+        ClaimOutcome::NotKept { done: true } => {
+            Err(RpcError::invalid_params(format!("the call of `{tool}` is completed; its reply is no longer stored")))
+        }
         ClaimOutcome::UnknownOutcome => {
             Err(RpcError::unknown_outcome(tool, &states.idempotency_key(place.call, "after")))
         }
@@ -243,7 +246,7 @@ fn unavailable(error: LedgerError) -> RpcError {
 /// Returns the answers to the open questions. If the request has no answer at all, returns one record for each
 /// question. Each of these records says that there is no answer.
 fn read_answers(
-    open: &[AskedQuestion],
+    open: &[WireQuestion],
     responses: Option<Responses>,
     round: u32,
     LedgerTime(now): LedgerTime,
@@ -261,6 +264,6 @@ fn read_answers(
 }
 
 /// Returns the capabilities that a client needs to answer these questions.
-fn needs(open: &[AskedQuestion]) -> Capabilities {
-    open.iter().fold(Capabilities::default(), |needs, asked| needs.union(asked.needs()))
+fn needs(open: &[WireQuestion]) -> Capabilities {
+    open.iter().fold(Capabilities::default(), |needs, asked| needs.union(asked.needs))
 }

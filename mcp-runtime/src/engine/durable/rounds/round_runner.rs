@@ -4,7 +4,7 @@ use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use tokio::{sync::oneshot, time::sleep};
 
-use super::{Durable, parked::Keep};
+use super::{Durable, parked::ParkOptions};
 use crate::{
     engine::{
         call::{
@@ -31,7 +31,7 @@ const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
 /// Runs a call to the end of its round.
 pub(crate) async fn run_round(running: Box<Running>, arguments: Box<str>, claim: Arc<Claim>) -> Body {
-    running.call().hold_claim(Arc::clone(&claim) as Arc<dyn Hold>);
+    *running.call().claim.lock() = Some(Arc::clone(&claim) as Arc<dyn Hold>);
     let mut guard = RoundGuard { running: Some(running), arguments, claim };
     let round = guard.round().await;
     match (round, guard.running.take()) {
@@ -226,7 +226,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
         kept = passing.and_then(AnnounceOnDrop::passed);
     }
     // The claim has ended with the round.
-    drop(call.take_claim());
+    drop(call.claim.lock().take());
     let is_carried = replayable && !keeps_journals;
     let reply = if claim.is_some() { kept_length(&body) } else { 0 };
     let holds = KeptSize {
@@ -238,7 +238,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     };
     let principal = || owner.clone().map(Owner::Principal);
     durable.quotas().keep(place.call, admission, principal, holds);
-    let keep = Keep { is_carried, journal: kept, time, owner };
+    let keep = ParkOptions { is_carried, journal: kept, time, owner };
     durable.park(place, running, keep);
     body
 }

@@ -7,7 +7,7 @@ use std::{
 
 use tokio::time::sleep;
 
-use super::{Durable, parked::Keep};
+use super::{Durable, parked::ParkOptions};
 use crate::engine::call::{call_id::Place, running::Running};
 
 /// The interval at which expired calls are dropped.
@@ -15,35 +15,22 @@ const SWEEP: Duration = Duration::from_secs(30);
 
 impl Durable {
     /// Parks a call until its next round.
-    pub(super) fn park(self: &Arc<Self>, place: Place, running: Box<Running>, keep: Keep) {
-        if self.parking.park(place, running, keep) {
-            tokio::spawn(sweep(ParkingSweeper(Arc::downgrade(self))));
-        }
+    pub(super) fn park(self: &Arc<Self>, place: Place, running: Box<Running>, keep: ParkOptions) {
+        let durable = Arc::downgrade(self);
+        self.parking.park(place, running, keep, || tokio::spawn(sweep(durable)).abort_handle());
     }
 }
 
-/// Drops expired calls. At most one task of a server has this value.
-struct ParkingSweeper(Weak<Durable>);
-
-async fn sweep(mut sweeper: ParkingSweeper) {
+/// Drops expired calls. At most one task of a server does this.
+async fn sweep(durable: Weak<Durable>) {
     loop {
         sleep(SWEEP).await;
-        let Some(durable) = sweeper.0.upgrade() else { return };
+        let Some(durable) = durable.upgrade() else { return };
         durable.parking.sweep();
         let open = durable.quotas.get().is_some_and(|quotas| quotas.sweep());
         if !open && durable.parking.end_sweeping() {
             durable.request_states.forget();
-            sweeper.0 = Weak::new();
             return;
-        }
-    }
-}
-
-impl Drop for ParkingSweeper {
-    /// Clears `swept`, so that the server can start a new task if the async runtime ends before the server.
-    fn drop(&mut self) {
-        if let Some(durable) = self.0.upgrade() {
-            durable.parking.stop_sweeping();
         }
     }
 }

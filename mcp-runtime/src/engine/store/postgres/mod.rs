@@ -4,7 +4,6 @@
 //! connections carry the concurrent operations of a process. `schema.sql` has the tables and the functions.
 
 mod connection;
-mod database;
 mod error;
 mod ledger;
 mod runs;
@@ -20,17 +19,15 @@ use tokio_postgres::{
 };
 
 pub use self::error::PostgresStoreError;
-use self::{connection::PostgresConnections, database::OpenDatabase};
+use self::{connection::PostgresConnections, ledger::OpenDatabase};
 use super::{
-    limits::REPLIES,
     listener::RunListener,
+    open::StoreUrl,
     parts::{Migrating, Store, StoreParts},
     sql::{BYTES, number},
+    time::{REPLIES, SeenTime},
 };
-use crate::{
-    base::mutex::Mutex,
-    engine::{call::ledger_time::LedgerTime, durable::ledger::SeenTime},
-};
+use crate::base::mutex::Mutex;
 
 /// The default number of connections.
 const CONNECTIONS: usize = 4;
@@ -112,10 +109,10 @@ const CONNECTIONS: usize = 4;
 pub struct PostgresStore(Arc<OpenDatabase>);
 
 /// Builds a connection to PostgreSQL. See [`PostgresStore::builder`].
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[must_use]
 pub struct PostgresStoreBuilder {
-    url: String,
+    url: StoreUrl,
     durable: bool,
     bytes: u64,
     replies: Duration,
@@ -144,7 +141,7 @@ impl PostgresStore {
     /// ```
     pub fn builder(url: &str) -> PostgresStoreBuilder {
         PostgresStoreBuilder {
-            url: url.to_owned(),
+            url: StoreUrl(url.to_owned()),
             durable: false,
             bytes: BYTES,
             replies: REPLIES,
@@ -217,14 +214,14 @@ impl PostgresStoreBuilder {
         T::TlsConnect: Send + 'static,
         <T::TlsConnect as TlsConnect<Socket>>::Future: Send + 'static,
     {
-        let connections = Arc::new(PostgresConnections::new(&self.url, tls, self.connections)?);
+        let connections = Arc::new(PostgresConnections::new(&self.url.0, tls, self.connections)?);
         schema::prepare(&connections).await?;
         let shared = OpenDatabase {
             connections,
             is_durable: self.durable,
             most_bytes: number(self.bytes),
             replies: self.replies,
-            time: SeenTime::new(LedgerTime::default()),
+            time: SeenTime::default(),
             known: Mutex::default(),
             listener: RunListener::default(),
         };
@@ -250,18 +247,5 @@ impl Store for PostgresStore {
 impl fmt::Debug for PostgresStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PostgresStore").field("database", &self.0.connections.name()).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for PostgresStoreBuilder {
-    /// Omits the URL, because it can contain a password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { durable, bytes, replies, connections, .. } = self;
-        f.debug_struct("PostgresStoreBuilder")
-            .field("durable", durable)
-            .field("bytes", bytes)
-            .field("replies", replies)
-            .field("connections", connections)
-            .finish_non_exhaustive()
     }
 }

@@ -24,27 +24,82 @@ impl RunStore for PostgresStore {
     }
 
     fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
-        self.run(move |client| load(client, id))
+        self.run(move |client| async move {
+            let sql = format!("SELECT {COLUMNS} FROM mcp_run WHERE id = $1");
+            client.query_opt(&sql, &[&id]).await?.as_ref().map(record).transpose()
+        })
     }
 
     fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
-        self.run(move |client| replace(client, run))
+        self.run(move |client| async move {
+            // The transaction that writes also notifies, so that no notification comes before the write.
+            let sql = "WITH written AS ( \
+                           UPDATE mcp_run SET status = $3, instance = $4, updated_at = $5, details = $6, bytes = $7, \
+                           version = version + 1 WHERE id = $1 AND version = $2 RETURNING id, version) \
+                       SELECT pg_notify('mcp_run', version || ' ' || left(id, 1000)) FROM written";
+            let (version, updated_at) = (number(run.version), number(run.updated_at));
+            let (status, details, bytes) = (run.status.as_str(), &*run.details, number(run.bytes));
+            let parameters: [SqlParameter<'_>; 7] =
+                [&run.id, &version, &status, &run.instance, &updated_at, &details, &bytes];
+            Ok(client.query_opt(sql, &parameters).await?.is_some())
+        })
     }
 
     fn list<'a>(&'a self, filter: &'a RunFilter) -> RunStoreFuture<'a, Vec<RunRecord>> {
-        self.run(move |client| list(client, filter))
+        self.run(move |client| async move {
+            // A parameter that is null filters nothing.
+            let sql = format!(
+                "SELECT {COLUMNS} FROM mcp_run WHERE ($1::text IS NULL OR tool = $1) AND ($2::text IS NULL OR action = $2) \
+                 AND ($3::text IS NULL OR instance = $3) AND (NOT $4::bool OR owner IS NOT DISTINCT FROM $5::text) \
+                 AND (cardinality($6::text[]) = 0 OR status = ANY($6)) \
+                 AND ($7::bigint IS NULL OR (created_at, id) < ($7, $8::text COLLATE \"C\")) \
+                 ORDER BY created_at DESC, id DESC LIMIT $9"
+            );
+            let (is_of_owner, owner) = (filter.owner.is_some(), filter.owner.clone().flatten());
+            let statuses: Vec<_> = filter.statuses.iter().map(|status| status.as_str()).collect();
+            let (created_at, id) = match &filter.after {
+                Some((created_at, id)) => (Some(number(*created_at)), Some(&**id)),
+                None => (None, None),
+            };
+            let limit = number(filter.limit);
+            let parameters: [SqlParameter<'_>; 9] =
+                [&filter.tool, &filter.action, &filter.instance, &is_of_owner, &owner, &statuses, &created_at, &id, &limit];
+            client.query(&sql, &parameters).await?.iter().map(record).collect()
+        })
     }
 
     fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>> {
-        self.run(move |client| beat(client, instance))
+        self.run(move |client| async move {
+            // The last `SELECT` sees the table as it was before the insert. The row of this instance comes from `own`.
+            let sql = "WITH own AS (INSERT INTO mcp_run_beat VALUES ($1, 1) \
+                       ON CONFLICT (instance) DO UPDATE SET count = mcp_run_beat.count + 1 RETURNING instance, count) \
+                       SELECT instance, count FROM own \
+                       UNION ALL SELECT instance, count FROM mcp_run_beat WHERE instance <> $1";
+            let rows = client.query(sql, &[&instance]).await?;
+            let beat = |row: &Row| -> Result<_, PostgresProblem> {
+                Ok(InstanceBeat { instance: row.try_get(0)?, count: unsigned(row, 1)? })
+            };
+            rows.iter().map(beat).collect()
+        })
     }
 
     fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()> {
-        self.run(move |client| forget(client, instance))
+        self.run(move |client| async move {
+            client.execute("DELETE FROM mcp_run_beat WHERE instance = $1", &[&instance]).await?;
+            Ok(())
+        })
     }
 
     fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
-        self.run(move |client| remove_ended(client, tool, before, limits))
+        self.run(move |client| async move {
+            let RunLimits { per_owner, total } = limits;
+            let (before, owner_runs, owner_bytes) = (number(before), number(per_owner.runs), number(per_owner.bytes));
+            let (total_runs, total_bytes) = (number(total.runs), number(total.bytes));
+            let parameters: [SqlParameter<'_>; 6] =
+                [&tool, &before, &owner_runs, &owner_bytes, &total_runs, &total_bytes];
+            let removed = client.execute(&sql::remove_ended("mcp_run"), &parameters).await?;
+            Ok(usize::try_from(removed).unwrap_or(usize::MAX))
+        })
     }
 
     fn changes(&self) -> Option<&RunChanges> {
@@ -88,84 +143,8 @@ async fn insert(client: Arc<Client>, run: &RunRecord, limits: RunLimits) -> Resu
         &total_runs,
         &total_bytes,
     ];
-    match client.query_one(sql, &parameters).await?.try_get(0)? {
-        "stored" => Ok(RunInsertion::Stored),
-        "owner_runs" => Ok(RunInsertion::OwnerRuns),
-        "owner_bytes" => Ok(RunInsertion::OwnerBytes),
-        "total_runs" => Ok(RunInsertion::TotalRuns),
-        "total_bytes" => Ok(RunInsertion::TotalBytes),
-        _ => Err(PostgresProblem::Row("the function `mcp_run_insert` is not that of this version")),
-    }
-}
-
-async fn load(client: Arc<Client>, id: &str) -> Result<Option<RunRecord>, PostgresProblem> {
-    let sql = format!("SELECT {COLUMNS} FROM mcp_run WHERE id = $1");
-    client.query_opt(&sql, &[&id]).await?.as_ref().map(record).transpose()
-}
-
-async fn replace(client: Arc<Client>, run: &RunRecord) -> Result<bool, PostgresProblem> {
-    // The transaction that writes also notifies, so that no notification comes before the write.
-    let sql = "WITH written AS ( \
-                   UPDATE mcp_run SET status = $3, instance = $4, updated_at = $5, details = $6, bytes = $7, \
-                   version = version + 1 WHERE id = $1 AND version = $2 RETURNING id, version) \
-               SELECT pg_notify('mcp_run', version || ' ' || left(id, 1000)) FROM written";
-    let (version, updated_at) = (number(run.version), number(run.updated_at));
-    let (status, details, bytes) = (run.status.as_str(), &*run.details, number(run.bytes));
-    let parameters: [SqlParameter<'_>; 7] = [&run.id, &version, &status, &run.instance, &updated_at, &details, &bytes];
-    Ok(client.query_opt(sql, &parameters).await?.is_some())
-}
-
-async fn list(client: Arc<Client>, filter: &RunFilter) -> Result<Vec<RunRecord>, PostgresProblem> {
-    // A parameter that is null filters nothing.
-    let sql = format!(
-        "SELECT {COLUMNS} FROM mcp_run WHERE ($1::text IS NULL OR tool = $1) AND ($2::text IS NULL OR action = $2) \
-         AND ($3::text IS NULL OR instance = $3) AND (NOT $4::bool OR owner IS NOT DISTINCT FROM $5::text) \
-         AND (cardinality($6::text[]) = 0 OR status = ANY($6)) \
-         AND ($7::bigint IS NULL OR (created_at, id) < ($7, $8::text COLLATE \"C\")) \
-         ORDER BY created_at DESC, id DESC LIMIT $9"
-    );
-    let (is_of_owner, owner) = (filter.owner.is_some(), filter.owner.clone().flatten());
-    let statuses: Vec<_> = filter.statuses.iter().map(|status| status.as_str()).collect();
-    let (created_at, id) = match &filter.after {
-        Some((created_at, id)) => (Some(number(*created_at)), Some(&**id)),
-        None => (None, None),
-    };
-    let limit = number(filter.limit);
-    let parameters: [SqlParameter<'_>; 9] =
-        [&filter.tool, &filter.action, &filter.instance, &is_of_owner, &owner, &statuses, &created_at, &id, &limit];
-    client.query(&sql, &parameters).await?.iter().map(record).collect()
-}
-
-async fn beat(client: Arc<Client>, instance: &str) -> Result<Vec<InstanceBeat>, PostgresProblem> {
-    // The last `SELECT` sees the table as it was before the insert. The row of this instance comes from `own`.
-    let sql = "WITH own AS (INSERT INTO mcp_run_beat VALUES ($1, 1) \
-               ON CONFLICT (instance) DO UPDATE SET count = mcp_run_beat.count + 1 RETURNING instance, count) \
-               SELECT instance, count FROM own \
-               UNION ALL SELECT instance, count FROM mcp_run_beat WHERE instance <> $1";
-    let rows = client.query(sql, &[&instance]).await?;
-    let beat = |row: &Row| -> Result<_, PostgresProblem> {
-        Ok(InstanceBeat { instance: row.try_get(0)?, count: unsigned(row, 1)? })
-    };
-    rows.iter().map(beat).collect()
-}
-
-async fn forget(client: Arc<Client>, instance: &str) -> Result<(), PostgresProblem> {
-    client.execute("DELETE FROM mcp_run_beat WHERE instance = $1", &[&instance]).await?;
-    Ok(())
-}
-
-async fn remove_ended(
-    client: Arc<Client>,
-    tool: &str,
-    before: u64,
-    limits: RunLimits,
-) -> Result<usize, PostgresProblem> {
-    let RunLimits { per_owner, total } = limits;
-    let (before, owner_runs, owner_bytes) = (number(before), number(per_owner.runs), number(per_owner.bytes));
-    let (total_runs, total_bytes) = (number(total.runs), number(total.bytes));
-    let parameters: [SqlParameter<'_>; 6] = [&tool, &before, &owner_runs, &owner_bytes, &total_runs, &total_bytes];
-    let removed = client.execute(&sql::remove_ended("mcp_run"), &parameters).await?;
-    Ok(usize::try_from(removed).unwrap_or(usize::MAX))
+    let insertion = RunInsertion::from_name(client.query_one(sql, &parameters).await?.try_get(0)?);
+    insertion.ok_or(PostgresProblem::Row("the function `mcp_run_insert` is not that of this version"))
 }
 
 fn record(row: &Row) -> Result<RunRecord, PostgresProblem> {

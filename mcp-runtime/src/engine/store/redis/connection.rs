@@ -9,17 +9,15 @@ use redis::{
 use tokio::time::timeout;
 
 use super::{
+    RedisStoreBuilder,
     error::{RedisStoreError, advice},
-    ledger_scripts::LedgerScripts,
-    run_scripts::RunScripts,
-    scripts::{ReadReply, ScriptReply, TimedReply, id_script, is_out_of_memory},
+    script::{ScriptReply, Scripts},
 };
-use crate::{
-    base::mutex::Mutex,
-    engine::{
-        call::ledger_time::LedgerTime,
-        durable::ledger::{LedgerId, SeenTime},
-        store::{limits::kept_millis, listener::RunListener},
+use crate::engine::{
+    durable::ledger::LedgerId,
+    store::{
+        listener::RunListener,
+        time::{SeenTime, kept_millis},
     },
 };
 
@@ -32,8 +30,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(3);
 pub(super) struct RedisConnection {
     pub(super) address: String,
     pub(super) prefix: Box<str>,
-    pub(super) ledger: LedgerScripts,
-    pub(super) runs: RunScripts,
+    pub(super) scripts: Scripts,
     pub(super) listener: RunListener,
     /// Makes further connections.
     pub(super) client: Client,
@@ -42,11 +39,9 @@ pub(super) struct RedisConnection {
     pub(super) replies: u64,
     /// Whether the author declared that Redis loses nothing in a restart.
     durable: bool,
-    id_script: Script,
     connection: ConnectionManager,
     /// The password in the URL, which is removed from error messages.
     password: Option<Box<str>>,
-    id: Mutex<Option<LedgerId>>,
 }
 
 /// How many times an operation can be sent if its connection is lost.
@@ -65,19 +60,15 @@ enum RedisFailure {
 }
 
 impl RedisConnection {
-    pub(super) async fn connect(
-        url: &str,
-        prefix: &str,
-        durable: bool,
-        replies: Duration,
-    ) -> Result<Self, RedisStoreError> {
+    pub(super) async fn connect(settings: RedisStoreBuilder) -> Result<Self, RedisStoreError> {
+        let RedisStoreBuilder { url, prefix, durable, replies } = settings;
         let may_be = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
         if !(1..=LONGEST_PREFIX).contains(&prefix.len()) || !prefix.bytes().all(may_be) {
             return Err(RedisStoreError::Prefix);
         }
         // Fails if the program has already installed a provider, which is fine.
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
-        let info = url.into_connection_info().map_err(|_| RedisStoreError::Url)?;
+        let info = url.0.into_connection_info().map_err(|_| RedisStoreError::Url)?;
         let tcp = info.tcp_settings().clone().set_nodelay(true);
         // Closes the connection to a peer that vanished, so that a new connection is made.
         #[cfg(target_os = "linux")]
@@ -95,43 +86,32 @@ impl RedisConnection {
         let store = Self {
             address,
             prefix: prefix.into(),
-            ledger: LedgerScripts::new(),
-            runs: RunScripts::new(),
+            scripts: Scripts::new(),
             listener: RunListener::default(),
             client,
-            time: SeenTime::new(LedgerTime::default()),
+            time: SeenTime::default(),
             replies: kept_millis(replies),
             durable,
-            id_script: id_script(),
             connection,
             password,
-            id: Mutex::default(),
         };
         store.ask_for_id().await?;
         Ok(store)
     }
 
-    pub(super) fn known_id(&self) -> Option<LedgerId> {
-        *self.id.lock()
-    }
-
-    pub(super) fn forget_id(&self, id: LedgerId) {
-        self.id.lock().take_if(|known| *known == id);
-    }
-
     /// Asks Redis for the current id of the store.
     pub(super) async fn ask_for_id(&self) -> Result<LedgerId, RedisStoreError> {
-        let mut script = self.invocation(&self.id_script);
+        let mut script = self.invocation(&self.scripts.ledger, "id");
         script.arg(LedgerId::random().to_string()).arg(u8::from(self.durable));
-        let id = self.used(self.ask(&script, Tries::Two).await)?;
-        *self.id.lock() = Some(id);
-        Ok(id)
+        let mut reply = self.used(self.ask(&script, Tries::Two).await)?;
+        let id = reply.text().and_then(|id| LedgerId::from_hex(&id));
+        id.ok_or_else(|| self.unknown_reply())
     }
 
-    /// Returns a script with its first key and its first argument. The caller adds the others.
-    pub(super) fn invocation<'a>(&self, script: &'a Script) -> ScriptInvocation<'a> {
+    /// Returns a script with its first key and its first arguments. The caller adds the others.
+    pub(super) fn invocation<'a>(&self, script: &'a Script, operation: &str) -> ScriptInvocation<'a> {
         let mut script = script.key(self.key("ledger"));
-        script.arg(self.time.now().0);
+        script.arg(self.time.now().0).arg(operation);
         script
     }
 
@@ -141,49 +121,48 @@ impl RedisConnection {
     }
 
     /// Runs a script. If Redis has restarted, asks for the id of the store and runs the script again.
-    pub(super) async fn run<T: ReadReply>(
+    pub(super) async fn run(
         &self,
         script: &ScriptInvocation<'_>,
         tries: Tries,
-    ) -> Result<T, RedisStoreError> {
-        let mut said = self.ask(script, tries).await;
-        if matches!(said, Ok(ScriptReply::Restarted)) {
+    ) -> Result<ScriptReply, RedisStoreError> {
+        let mut reply = self.ask(script, tries).await;
+        if matches!(&reply, Ok(reply) if reply.name == "restarted") {
             self.ask_for_id().await?;
-            said = self.ask(script, tries).await;
+            reply = self.ask(script, tries).await;
         }
-        self.used(said)
+        self.used(reply)
     }
 
-    async fn ask<T: ReadReply>(
-        &self,
-        script: &ScriptInvocation<'_>,
-        tries: Tries,
-    ) -> Result<ScriptReply<T>, RedisFailure> {
+    async fn ask(&self, script: &ScriptInvocation<'_>, tries: Tries) -> Result<ScriptReply, RedisFailure> {
         let asked = timeout(PATIENCE, async {
             let mut connection = self.connection.clone();
             match script.invoke_async(&mut connection).await {
                 Err(error) if tries == Tries::Two && error.is_connection_dropped() => {
                     script.invoke_async(&mut connection).await
                 }
-                said => said,
+                reply => reply,
             }
         });
-        let TimedReply { time, said } = asked.await.map_err(|_| RedisFailure::Late)?.map_err(RedisFailure::Redis)?;
-        self.time.see(time);
-        Ok(said)
+        let reply: ScriptReply = asked.await.map_err(|_| RedisFailure::Late)?.map_err(RedisFailure::Redis)?;
+        self.time.see(reply.time);
+        Ok(reply)
     }
 
-    /// Returns the reply that belongs to the script, or the error for any other outcome.
-    fn used<T>(&self, said: Result<ScriptReply<T>, RedisFailure>) -> Result<T, RedisStoreError> {
+    /// Returns the reply of the operation, or the error for any other outcome.
+    fn used(&self, reply: Result<ScriptReply, RedisFailure>) -> Result<ScriptReply, RedisStoreError> {
         let address = self.address.clone();
-        match said {
-            Ok(ScriptReply::Of(reply)) => Ok(reply),
-            Ok(ScriptReply::Evicts(policy)) => Err(RedisStoreError::Evicts { address, policy }),
-            Ok(ScriptReply::Full) => Err(RedisStoreError::Full { address }),
-            Ok(ScriptReply::Restarted) => {
-                let (advice, said) = ("restarted", "its `run_id` changed during the request".to_owned());
-                Err(RedisStoreError::Failed { address, advice, said })
-            }
+        match reply {
+            Ok(mut reply) => match &*reply.name {
+                // The configured `maxmemory-policy` evicts entries.
+                "evicts" => Err(RedisStoreError::Evicts { address, policy: reply.text().unwrap_or_default() }),
+                "full" => Err(RedisStoreError::Full { address }),
+                "restarted" => {
+                    let (advice, said) = ("restarted", "its `run_id` changed during the request".to_owned());
+                    Err(RedisStoreError::Failed { address, advice, said })
+                }
+                _ => Ok(reply),
+            },
             Err(RedisFailure::Redis(error)) if is_out_of_memory(&error) => Err(RedisStoreError::Full { address }),
             Err(failure) => Err(self.failed(&failure)),
         }
@@ -210,4 +189,10 @@ impl RedisConnection {
         };
         RedisStoreError::Failed { address: self.address.clone(), advice, said }
     }
+}
+
+/// Returns whether Redis had no memory for the writes of a script.
+fn is_out_of_memory(error: &RedisError) -> bool {
+    // Before Redis 7 this was the text of the script's own error.
+    error.code() == Some("OOM") || error.detail().is_some_and(|detail| detail.contains("OOM command not allowed"))
 }

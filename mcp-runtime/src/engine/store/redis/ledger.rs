@@ -2,25 +2,22 @@
 
 use std::{sync::Arc, time::Duration};
 
-use redis::{Script, ScriptInvocation};
-
-use super::{RedisStore, RedisStoreError, connection::Tries, ledger_scripts::EntryReply};
+use super::{
+    RedisStore, RedisStoreError,
+    connection::{RedisConnection, Tries},
+    script::ScriptReply,
+};
 use crate::engine::{
     call::{hold::LedgerError, ledger_time::LedgerTime},
     durable::ledger::{
         Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, tombstone::Tombstone,
     },
-    store::limits::kept_millis,
+    store::time::kept_millis,
 };
 
 impl Ledger for RedisStore {
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        Box::pin(async move {
-            match self.0.known_id() {
-                Some(id) => Ok(id),
-                None => self.0.ask_for_id().await.map_err(LedgerError::failed),
-            }
-        })
+        Box::pin(async move { self.0.ask_for_id().await.map_err(LedgerError::failed) })
     }
 
     fn now(&self) -> LedgerTime {
@@ -29,11 +26,13 @@ impl Ledger for RedisStore {
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         Box::pin(async move {
-            match self.ask_of(key, &self.0.ledger.load, Tries::Two, |_| {}).await? {
-                EntryReply::Entry(entry) => Ok(Some(entry)),
-                EntryReply::None => Ok(None),
-                _ => Err(LedgerError::failed(self.0.unknown_reply())),
-            }
+            let mut reply = self.0.run_on_entry(key, "load", Tries::Two, &[]).await?;
+            let found = match &*reply.name {
+                "entry" => reply.entry().map(Some),
+                "none" => Some(None),
+                _ => None,
+            };
+            found.ok_or_else(|| LedgerError::failed(self.0.unknown_reply()))
         })
     }
 
@@ -45,13 +44,7 @@ impl Ledger for RedisStore {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move {
-            let before = before.map_or_else(String::new, |LedgerTime(time)| time.to_string());
-            let arguments = |swap: &mut ScriptInvocation<'_>| {
-                swap.arg(version_text(seen)).arg(&*value).arg(kept_millis(keep)).arg(before);
-            };
-            self.swapped(self.ask_of(key, &self.0.ledger.swap, Tries::One, arguments).await?)
-        })
+        Box::pin(self.0.write(key, seen, value, keep, before, None))
     }
 
     fn finish<'a>(
@@ -61,71 +54,74 @@ impl Ledger for RedisStore {
         value: Arc<[u8]>,
         keep: Duration,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move {
-            let arguments = |finish: &mut ScriptInvocation<'_>| {
-                finish.arg(version_text(seen)).arg(&*value).arg(kept_millis(keep)).arg("").arg(self.0.replies);
-            };
-            self.swapped(self.ask_of(key, &self.0.ledger.finish, Tries::One, arguments).await?)
-        })
+        Box::pin(self.0.write(key, seen, value, keep, None, Some(self.0.replies)))
     }
 }
 
-impl RedisStore {
-    /// Runs a script on one entry.
-    async fn ask_of(
+impl RedisConnection {
+    /// Writes an entry. `keep_reply` is how long the last value of an entry is kept, and `None` for another value.
+    async fn write(
         &self,
         key: LedgerKey<'_>,
-        script: &Script,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+        keep_reply: Option<u64>,
+    ) -> Result<Swapped, LedgerError> {
+        let text = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string()).into_bytes();
+        let seen = text(seen.map(|LedgerVersion(version)| version));
+        let (keep, before) = (text(Some(kept_millis(keep))), text(before.map(|LedgerTime(time)| time)));
+        let arguments = [&seen, &*value, &keep, &before, &text(keep_reply)];
+        let mut reply = self.run_on_entry(key, "write", Tries::One, &arguments).await?;
+        let swapped = match &*reply.name {
+            "done" => reply.number().map(|version| Swapped::Done(LedgerVersion(version))),
+            "entry" => reply.entry().map(|entry| Swapped::Conflict(Some(entry))),
+            "none" => Some(Swapped::Conflict(None)),
+            "late" => Some(Swapped::TooLate),
+            _ => None,
+        };
+        swapped.ok_or_else(|| LedgerError::failed(self.unknown_reply()))
+    }
+
+    /// Runs an operation on one entry.
+    async fn run_on_entry(
+        &self,
+        key: LedgerKey<'_>,
+        operation: &str,
         tries: Tries,
-        arguments: impl FnOnce(&mut ScriptInvocation<'_>),
-    ) -> Result<EntryReply, LedgerError> {
-        let mut script = self.0.invocation(script);
-        let entry = self.0.key(&format!("{}:{}", key.ledger(), key.name()));
+        arguments: &[&[u8]],
+    ) -> Result<ScriptReply, LedgerError> {
+        let (ledger, expiry) = (key.ledger(), self.key("expiry"));
+        let entry = self.key(&format!("{ledger}:{}", key.name()));
         let reply = format!("{entry}:reply");
-        script.key(entry).key(self.key_of_expiry());
-        script.arg(key.ledger().to_string());
+        let mut script = self.invocation(&self.scripts.ledger, operation);
+        script.key(entry).key(&expiry).arg(ledger.to_string());
         if let Some(Tombstone { group, bit }) = Tombstone::of(key.name()) {
-            script.key(self.0.key(&format!("{}:finished:{group:x}", key.ledger()))).key(reply).arg(bit);
+            script.key(self.key(&format!("{ledger}:finished:{group:x}"))).key(reply).arg(bit);
         } else {
             script.arg("");
         }
-        arguments(&mut script);
-        match self.0.run(&script, tries).await {
-            Ok(EntryReply::Replaced) => {
-                self.0.forget_id(key.ledger());
-                Err(LedgerError::Replaced)
-            }
-            Ok(said) => Ok(said),
+        for argument in arguments {
+            script.arg(*argument);
+        }
+        match self.run(&script, tries).await {
+            Ok(reply) if reply.name == "replaced" => Err(LedgerError::Replaced),
+            Ok(reply) => Ok(reply),
             Err(RedisStoreError::Full { .. }) => {
                 // Expired entries are normally removed by writes, which can fail now.
-                drop(self.0.run::<EntryReply>(&self.free(), Tries::One).await);
+                let mut script = self.invocation(&self.scripts.free, "free");
+                script.key(self.key("ledger")).key(expiry);
+                drop(self.run(&script, Tries::One).await);
                 Err(LedgerError::Full)
             }
             Err(error) => Err(LedgerError::failed(error)),
         }
     }
-
-    fn free(&self) -> ScriptInvocation<'_> {
-        let mut script = self.0.invocation(&self.0.ledger.free);
-        script.key(self.0.key("ledger")).key(self.key_of_expiry());
-        script
-    }
-
-    fn key_of_expiry(&self) -> String {
-        self.0.key("expiry")
-    }
-
-    fn swapped(&self, said: EntryReply) -> Result<Swapped, LedgerError> {
-        match said {
-            EntryReply::Done(version) => Ok(Swapped::Done(version)),
-            EntryReply::Entry(entry) => Ok(Swapped::Conflict(Some(entry))),
-            EntryReply::None => Ok(Swapped::Conflict(None)),
-            EntryReply::TooLate => Ok(Swapped::TooLate),
-            EntryReply::Replaced => Err(LedgerError::failed(self.0.unknown_reply())),
-        }
-    }
 }
 
-fn version_text(seen: Option<LedgerVersion>) -> String {
-    seen.map_or_else(String::new, |LedgerVersion(version)| version.to_string())
+impl ScriptReply {
+    fn entry(&mut self) -> Option<LedgerEntry> {
+        Some(LedgerEntry { version: LedgerVersion(self.number()?), value: self.bytes()?.into() })
+    }
 }

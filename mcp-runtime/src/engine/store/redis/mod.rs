@@ -7,20 +7,17 @@
 mod connection;
 mod error;
 mod ledger;
-mod ledger_scripts;
-mod listen;
-mod run_reply;
-mod run_scripts;
 mod runs;
-mod scripts;
+mod script;
 
 use std::{fmt, sync::Arc, time::Duration};
 
 use self::connection::RedisConnection;
 pub use self::error::RedisStoreError;
 use super::{
-    limits::REPLIES,
+    open::StoreUrl,
     parts::{Store, StoreParts},
+    time::REPLIES,
 };
 
 const PREFIX: &str = "mcp";
@@ -123,10 +120,10 @@ const PREFIX: &str = "mcp";
 pub struct RedisStore(Arc<RedisConnection>);
 
 /// Builds a connection to Redis. See [`RedisStore::builder`].
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[must_use]
 pub struct RedisStoreBuilder {
-    url: String,
+    url: StoreUrl,
     prefix: String,
     durable: bool,
     replies: Duration,
@@ -154,7 +151,7 @@ impl RedisStore {
     /// # }
     /// ```
     pub fn builder(url: &str) -> RedisStoreBuilder {
-        RedisStoreBuilder { url: url.to_owned(), prefix: PREFIX.to_owned(), durable: false, replies: REPLIES }
+        RedisStoreBuilder { url: StoreUrl(url.to_owned()), prefix: PREFIX.to_owned(), durable: false, replies: REPLIES }
     }
 }
 
@@ -191,8 +188,7 @@ impl RedisStoreBuilder {
     ///
     /// Fails if Redis does not answer within 3 s, rejects the user, or can evict entries.
     pub async fn connect(self) -> Result<RedisStore, RedisStoreError> {
-        let Self { url, prefix, durable, replies } = self;
-        Ok(RedisStore(Arc::new(RedisConnection::connect(&url, &prefix, durable, replies).await?)))
+        Ok(RedisStore(Arc::new(RedisConnection::connect(self).await?)))
     }
 }
 
@@ -206,17 +202,5 @@ impl fmt::Debug for RedisStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RedisConnection { address, prefix, .. } = &*self.0;
         f.debug_struct("RedisStore").field("address", address).field("prefix", prefix).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for RedisStoreBuilder {
-    /// Omits the URL, because it can contain a password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { prefix, durable, replies, .. } = self;
-        f.debug_struct("RedisStoreBuilder")
-            .field("prefix", prefix)
-            .field("durable", durable)
-            .field("replies", replies)
-            .finish_non_exhaustive()
     }
 }

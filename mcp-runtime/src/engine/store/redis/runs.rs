@@ -1,53 +1,66 @@
 //! The runs in Redis.
 
-use redis::{Script, ScriptInvocation};
+use std::{future::poll_fn, pin::pin, time::Duration};
+
+use futures_core::Stream as _;
+use redis::{
+    Client, RedisError, ScriptInvocation,
+    aio::{PubSubSink, PubSubStream},
+};
+use tokio::time::timeout;
 
 use super::{
     RedisStore,
-    connection::{RedisConnection, Tries},
-    listen::listen,
-    run_reply::{RunPage, RunReply},
+    connection::{PATIENCE, RedisConnection, Tries},
+    error::advice,
+    script::ScriptReply,
 };
-use crate::engine::runs::{
-    InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunRecord, RunStatus, RunStore, RunStoreError,
-    RunStoreFuture,
+use crate::engine::{
+    runs::{
+        InstanceBeat, RunChanges, RunFilter, RunInsertion, RunLimits, RunRecord, RunStatus, RunStore, RunStoreError,
+        RunStoreFuture,
+    },
+    store::listener::report,
 };
 
 /// The maximum number of runs that one script reads.
 const PAGE: usize = 200;
 /// The maximum number of runs that one script removes.
 const REMOVALS: usize = 100;
+/// After this time without a message, the connection is tested. A connection that was cut silently shows no error.
+const SILENCE: Duration = Duration::from_secs(10);
 
 impl RunStore for RedisStore {
     fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
         Box::pin(async move {
-            let mut script = self.runs_script(&self.0.runs.insert);
-            add_record(&mut script, run);
+            let mut script = self.writing("insert");
+            script.arg(&run.id).arg(&run.tool).arg(&run.action).arg(owner_text(run.owner.as_deref()));
+            script.arg(run.status.as_str()).arg(&run.instance).arg(time_text(run.created_at));
+            script.arg(time_text(run.updated_at)).arg(run.version).arg(run.bytes).arg(&*run.details);
             add_limits(&mut script, limits);
-            match self.run(&script, Tries::One).await? {
-                RunReply::Stored => Ok(RunInsertion::Stored),
-                RunReply::Refused(reached) => Ok(reached),
-                RunReply::Exists => Err(RunStoreError::new("a run with this id exists")),
-                _ => Err(self.unknown()),
+            match &*self.run(&script, Tries::One).await?.name {
+                "exists" => Err(RunStoreError::new("a run with this id exists")),
+                name => RunInsertion::from_name(name).ok_or_else(|| self.unknown()),
             }
         })
     }
 
     fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
         Box::pin(async move {
-            let mut script = self.runs_script(&self.0.runs.load);
+            let mut script = self.reading("load");
             script.arg(id);
-            Ok(self.page(&script).await?.runs.pop())
+            Ok(self.page(&script).await?.0.pop())
         })
     }
 
     fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
         Box::pin(async move {
-            let mut script = self.runs_script(&self.0.runs.replace);
-            add_record(&mut script, run);
-            match self.run(&script, Tries::One).await? {
-                RunReply::Stored => Ok(true),
-                RunReply::Conflict => Ok(false),
+            let mut script = self.writing("replace");
+            script.arg(&run.id).arg(run.version).arg(run.status.as_str()).arg(&run.instance);
+            script.arg(time_text(run.updated_at)).arg(run.bytes).arg(&*run.details);
+            match &*self.run(&script, Tries::One).await?.name {
+                "stored" => Ok(true),
+                "conflict" => Ok(false),
                 _ => Err(self.unknown()),
             }
         })
@@ -57,12 +70,12 @@ impl RunStore for RedisStore {
         Box::pin(async move {
             let mut found = Vec::new();
             let mut next = match &filter.after {
-                Some((created_at, id)) => format!("({created_at:020}{id}").into_bytes(),
+                Some((created_at, id)) => format!("({}{id}", time_text(*created_at)).into_bytes(),
                 None => b"+".to_vec(),
             };
             while found.len() < filter.limit && !next.is_empty() {
                 let left = filter.limit - found.len();
-                let mut script = self.runs_script(&self.0.runs.list);
+                let mut script = self.reading("list");
                 script.arg(next).arg(PAGE).arg(left);
                 for wanted in [&filter.tool, &filter.action] {
                     script.arg(marked(wanted.as_deref()));
@@ -74,9 +87,9 @@ impl RunStore for RedisStore {
                         script.arg(status.as_str());
                     }
                 }
-                let page = self.page(&script).await?;
-                found.extend(page.runs);
-                next = page.next;
+                let (runs, next_page) = self.page(&script).await?;
+                found.extend(runs);
+                next = next_page;
             }
             Ok(found)
         })
@@ -84,19 +97,20 @@ impl RunStore for RedisStore {
 
     fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>> {
         Box::pin(async move {
-            let mut script = self.runs_script(&self.0.runs.beat);
+            let mut script = self.reading("beat");
             script.arg(instance);
             // If a lost reply is repeated, the counter grows by 2, which is a sign of life too.
-            match self.run(&script, Tries::Two).await? {
-                RunReply::Beats(beats) => Ok(beats),
-                _ => Err(self.unknown()),
+            let (mut reply, mut beats) = (self.run(&script, Tries::Two).await?, Vec::new());
+            while let Some(instance) = reply.text() {
+                beats.push(InstanceBeat { instance, count: reply.number().ok_or_else(|| self.unknown())? });
             }
+            Ok(beats)
         })
     }
 
     fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()> {
         Box::pin(async move {
-            let mut script = self.runs_script(&self.0.runs.forget);
+            let mut script = self.reading("forget");
             script.arg(instance);
             self.run(&script, Tries::Two).await.map(drop)
         })
@@ -104,17 +118,16 @@ impl RunStore for RedisStore {
 
     fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
         Box::pin(async move {
-            let mut script = self.runs_script(&self.0.runs.remove);
-            script.arg(tool).arg(format!("{before:020}"));
+            let mut script = self.reading("remove");
+            script.arg(tool).arg(time_text(before)).arg(REMOVALS);
             add_limits(&mut script, limits);
-            script.arg(REMOVALS);
             let mut removed = 0;
             loop {
-                let RunReply::Removed { runs, has_more } = self.run(&script, Tries::One).await? else {
-                    return Err(self.unknown());
-                };
-                removed += runs;
-                if !has_more {
+                let mut reply = self.run(&script, Tries::One).await?;
+                let (Some(runs), Some(more)) = (reply.number(), reply.text()) else { return Err(self.unknown()) };
+                removed += usize::try_from(runs).unwrap_or(usize::MAX);
+                // Otherwise, the script stopped because it had removed as many as it may.
+                if more.is_empty() {
                     return Ok(removed);
                 }
             }
@@ -130,21 +143,30 @@ impl RunStore for RedisStore {
 }
 
 impl RedisStore {
-    fn runs_script<'a>(&self, script: &'a Script) -> ScriptInvocation<'a> {
-        let mut script = self.0.invocation(script);
+    fn writing(&self, operation: &str) -> ScriptInvocation<'_> {
+        let mut script = self.0.invocation(&self.0.scripts.write_runs, operation);
         script.key(self.0.key("runs"));
         script
     }
 
-    async fn run(&self, script: &ScriptInvocation<'_>, tries: Tries) -> Result<RunReply, RunStoreError> {
+    fn reading(&self, operation: &str) -> ScriptInvocation<'_> {
+        let mut script = self.0.invocation(&self.0.scripts.read_runs, operation);
+        script.key(self.0.key("runs"));
+        script
+    }
+
+    async fn run(&self, script: &ScriptInvocation<'_>, tries: Tries) -> Result<ScriptReply, RunStoreError> {
         self.0.run(script, tries).await.map_err(RunStoreError::new)
     }
 
-    async fn page(&self, script: &ScriptInvocation<'_>) -> Result<RunPage, RunStoreError> {
-        match self.run(script, Tries::Two).await? {
-            RunReply::Runs(page) => Ok(page),
-            _ => Err(self.unknown()),
+    /// Reads a part of a list of runs. Also returns where the next part begins, which is empty at the end of the list.
+    async fn page(&self, script: &ScriptInvocation<'_>) -> Result<(Vec<RunRecord>, Vec<u8>), RunStoreError> {
+        let mut reply = self.run(script, Tries::Two).await?;
+        let (next, mut runs) = (reply.bytes().ok_or_else(|| self.unknown())?, Vec::new());
+        while let Some(id) = reply.text() {
+            runs.push(record(id, &mut reply).ok_or_else(|| self.unknown())?);
         }
+        Ok((runs, next))
     }
 
     fn unknown(&self) -> RunStoreError {
@@ -152,12 +174,20 @@ impl RedisStore {
     }
 }
 
-fn add_record(script: &mut ScriptInvocation<'_>, run: &RunRecord) {
-    script.arg(&run.id).arg(&run.tool).arg(&run.action).arg(owner_text(run.owner.as_deref()));
-    script.arg(run.status.as_str()).arg(&run.instance);
-    // With leading zeros, the order of the texts is that of the numbers.
-    script.arg(format!("{:020}", run.created_at)).arg(format!("{:020}", run.updated_at));
-    script.arg(run.version).arg(run.bytes).arg(&*run.details);
+fn record(id: String, reply: &mut ScriptReply) -> Option<RunRecord> {
+    Some(RunRecord {
+        id,
+        tool: reply.text()?,
+        action: reply.text()?,
+        owner: reply.text()?.strip_prefix('=').map(str::to_owned),
+        status: RunStatus::from_name(&reply.text()?)?,
+        instance: reply.text()?,
+        created_at: reply.number()?,
+        updated_at: reply.number()?,
+        version: reply.number()?,
+        bytes: reply.number()?,
+        details: reply.text()?.into(),
+    })
 }
 
 fn add_limits(script: &mut ScriptInvocation<'_>, RunLimits { per_owner, total }: RunLimits) {
@@ -172,4 +202,44 @@ fn owner_text(owner: Option<&str>) -> String {
 /// Returns a text of a filter, or an empty text if there is none.
 fn marked(wanted: Option<&str>) -> String {
     wanted.map_or_else(String::new, |wanted| format!("={wanted}"))
+}
+
+/// Returns a time as it is stored. With leading zeros, the order of the texts is that of the numbers.
+fn time_text(millis: u64) -> String {
+    format!("{millis:020}")
+}
+
+/// Reports each message of the channel until the connection is lost. The connection receives nothing else.
+pub(super) async fn listen(
+    client: Client,
+    address: String,
+    channel: String,
+    changes: RunChanges,
+) -> Result<(), String> {
+    // The error itself is left out, because some servers repeat the password in errors.
+    let failed = |advice: &str| format!("Redis at {address} {advice}");
+    let subscribed = timeout(PATIENCE, subscribe(&client, &channel)).await;
+    let subscribed = subscribed.map_err(|_| failed("does not answer in time"))?;
+    let (mut sink, stream) = subscribed.map_err(|error| failed(advice(&error)))?;
+    // Messages from before the subscription are lost.
+    changes.any_written();
+    let mut stream = pin!(stream);
+    loop {
+        match timeout(SILENCE, poll_fn(|cx| stream.as_mut().poll_next(cx))).await {
+            Ok(Some(message)) => report(&changes, &String::from_utf8_lossy(message.get_payload_bytes())),
+            Ok(None) => return Ok(()),
+            Err(_) => {
+                let repeated = timeout(PATIENCE, sink.subscribe(&channel)).await;
+                if !matches!(repeated, Ok(Ok(()))) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+async fn subscribe(client: &Client, channel: &str) -> Result<(PubSubSink, PubSubStream), RedisError> {
+    let (mut sink, stream) = client.get_async_pubsub().await?.split();
+    sink.subscribe(channel).await?;
+    Ok((sink, stream))
 }

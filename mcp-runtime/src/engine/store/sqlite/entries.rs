@@ -14,8 +14,11 @@ use super::{
 };
 use crate::engine::{
     call::ledger_time::LedgerTime,
-    durable::ledger::{LedgerEntry, LedgerId, LedgerKey, LedgerVersion, SeenTime, Swapped, tombstone::Tombstone},
-    store::{limits::kept_millis, sql::number},
+    durable::ledger::{LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped, tombstone::Tombstone},
+    store::{
+        sql::number,
+        time::{SeenTime, kept_millis},
+    },
 };
 
 /// The maximum number of expired or evictable entries that one write removes. A write that finds no room removes up to

@@ -13,7 +13,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use super::{error::FileError, schema};
 use crate::{
     base::mutex::Mutex,
-    engine::durable::ledger::{LedgerId, SeenTime},
+    engine::{durable::ledger::LedgerId, store::time::SeenTime},
 };
 
 /// The page size in bytes.

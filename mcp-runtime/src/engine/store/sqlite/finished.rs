@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::error::FileError;
-use crate::engine::durable::ledger::tombstone::{Marks, Tombstone};
+use crate::engine::durable::ledger::tombstone::{Tombstone, TombstoneGroup};
 
 const MARKS: &str = "SELECT marks FROM finished WHERE calls = ?1 AND ?2 < expires";
 const WRITE: &str = "INSERT INTO finished (calls, marks, expires) VALUES (?1, ?2, ?3) \
@@ -23,7 +23,7 @@ pub(super) fn insert(connection: &Connection, call: Tombstone, expires: i64) -> 
             marks.insert(call.bit);
             marks
         }
-        None => Marks::one(call.bit),
+        None => TombstoneGroup::one(call.bit),
     };
     connection.prepare_cached(WRITE)?.execute((call.group.cast_signed(), marks.to_bytes(), expires))?;
     Ok(())
@@ -40,9 +40,9 @@ pub(super) fn remove_expired(connection: &Connection, now: i64, most: u32) -> Re
     Ok(())
 }
 
-fn marks(connection: &Connection, call: Tombstone, now: i64) -> Result<Option<Marks>, FileError> {
+fn marks(connection: &Connection, call: Tombstone, now: i64) -> Result<Option<TombstoneGroup>, FileError> {
     let mut statement = connection.prepare_cached(MARKS)?;
-    let read = |row: &rusqlite::Row<'_>| Ok(Marks::from_bytes(row.get_ref(0)?.as_blob()?));
+    let read = |row: &rusqlite::Row<'_>| Ok(TombstoneGroup::from_bytes(row.get_ref(0)?.as_blob()?));
     match statement.query_one((call.group.cast_signed(), now), read).optional()? {
         Some(None) => {
             Err(FileError::Damaged(rusqlite::Error::InvalidColumnType(0, "marks".into(), rusqlite::types::Type::Blob)))

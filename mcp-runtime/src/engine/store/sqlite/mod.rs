@@ -28,13 +28,11 @@ use super::{
     listener::RunListener,
     parts::{Store, StoreParts},
     sql::BYTES,
+    time::SeenTime,
 };
-use crate::{
-    base::mutex::Mutex,
-    engine::{
-        call::{hold::LedgerError, ledger_time::LedgerTime},
-        durable::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, SeenTime, Swapped},
-    },
+use crate::engine::{
+    call::ledger_time::LedgerTime,
+    durable::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped},
 };
 
 /// A store in a SQLite file: the [`Ledger`] of calls, and the [runs](crate::runs). Calls and runs survive a restart, and
@@ -100,6 +98,9 @@ use crate::{
 /// choose a version of `sqlx`, `diesel` or `rusqlite` that uses `libsqlite3-sys` 0.36 to 0.40.
 ///
 /// Clones share the same file and thread.
+///
+/// [`LedgerError::Full`]: crate::store::LedgerError::Full
+/// [`LedgerError::Replaced`]: crate::store::LedgerError::Replaced
 #[derive(Clone)]
 pub struct SqliteStore(Arc<SharedWorker>);
 
@@ -107,8 +108,6 @@ struct SharedWorker {
     path: PathBuf,
     worker: Worker,
     time: Arc<SeenTime>,
-    /// The ledger's id as last read from the file.
-    id: Mutex<Option<LedgerId>>,
     listener: RunListener,
 }
 
@@ -138,54 +137,15 @@ impl SqliteStore {
         let given = path.as_ref();
         let path = absolute(given).map_err(|error| SqliteStoreError::new(given, FileError::Making(error)))?;
         let time = Arc::new(SeenTime::new(LedgerTime::of_wall_clock()));
-        let (store, id) = StoreFile::open(path.clone(), bytes, Arc::clone(&time))?;
+        let store = StoreFile::open(path.clone(), bytes, Arc::clone(&time))?;
         let worker = Worker::start(store).map_err(|error| SqliteStoreError::new(&path, FileError::Thread(error)))?;
-        Ok(Self(Arc::new(SharedWorker {
-            path,
-            worker,
-            time,
-            id: Mutex::new(Some(id)),
-            listener: RunListener::default(),
-        })))
-    }
-
-    fn remembered(&self) -> Option<LedgerId> {
-        *self.0.id.lock()
-    }
-
-    fn remember(&self, id: Option<LedgerId>) {
-        *self.0.id.lock() = id;
-    }
-
-    async fn run<T: Send + 'static>(
-        &self,
-        operation: impl FnOnce(&mut StoreFile) -> Result<T, LedgerError> + Send + 'static,
-    ) -> Result<T, LedgerError> {
-        self.noted(self.0.worker.run(operation).await)
-    }
-
-    async fn write(&self, write: QueuedSwap) -> Result<Swapped, LedgerError> {
-        self.noted(self.0.worker.write(write).await)
-    }
-
-    fn noted<T>(&self, result: Result<T, LedgerError>) -> Result<T, LedgerError> {
-        if matches!(result, Err(LedgerError::Replaced)) {
-            self.remember(None);
-        }
-        result
+        Ok(Self(Arc::new(SharedWorker { path, worker, time, listener: RunListener::default() })))
     }
 }
 
 impl Ledger for SqliteStore {
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        Box::pin(async move {
-            if let Some(id) = self.remembered() {
-                return Ok(id);
-            }
-            let id = self.run(StoreFile::id).await?;
-            self.remember(Some(id));
-            Ok(id)
-        })
+        Box::pin(self.0.worker.run(StoreFile::id))
     }
 
     fn now(&self) -> LedgerTime {
@@ -194,7 +154,7 @@ impl Ledger for SqliteStore {
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
         let (ledger, name) = (key.ledger(), key.name().to_owned());
-        Box::pin(self.run(move |store| store.load(LedgerKey::new(ledger, &name))))
+        Box::pin(self.0.worker.run(move |store| store.load(LedgerKey::new(ledger, &name))))
     }
 
     fn swap<'a>(
@@ -205,7 +165,7 @@ impl Ledger for SqliteStore {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(self.write(QueuedSwap::new(key, seen, value, keep, before)))
+        Box::pin(self.0.worker.write(QueuedSwap::new(key, seen, value, keep, before)))
     }
 
     fn finish<'a>(
@@ -215,7 +175,7 @@ impl Ledger for SqliteStore {
         value: Arc<[u8]>,
         keep: Duration,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(self.write(QueuedSwap::new(key, seen, value, keep, None).last()))
+        Box::pin(self.0.worker.write(QueuedSwap::new(key, seen, value, keep, None).last()))
     }
 }
 

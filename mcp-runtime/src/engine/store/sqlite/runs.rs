@@ -26,37 +26,117 @@ const IS_OPEN: &str = "status IN ('working', 'input_required')";
 impl RunStore for SqliteStore {
     fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
         let run = run.clone();
-        self.run_of_runs(move |connection| insert(connection, &run, limits))
+        self.operate(move |connection| insert(connection, &run, limits))
     }
 
     fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
         let id = id.to_owned();
-        self.run_of_runs(move |connection| load(connection, &id))
+        self.operate(move |connection| {
+            let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM run WHERE id = ?1"))?;
+            statement.query_one([id], record).optional()
+        })
     }
 
     fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
         let run = run.clone();
-        self.run_of_runs(move |connection| replace(connection, &run))
+        self.operate(move |connection| {
+            let written = connection
+                .prepare_cached(
+                    "UPDATE run SET status = ?3, instance = ?4, updated_at = ?5, details = ?6, bytes = ?7, \
+                         version = version + 1 \
+                     WHERE id = ?1 AND version = ?2",
+                )?
+                .execute(params![
+                    run.id,
+                    number(run.version),
+                    run.status.as_str(),
+                    run.instance,
+                    number(run.updated_at),
+                    run.details,
+                    number(run.bytes),
+                ])?;
+            Ok(written == 1)
+        })
     }
 
     fn list<'a>(&'a self, filter: &'a RunFilter) -> RunStoreFuture<'a, Vec<RunRecord>> {
         let filter = filter.clone();
-        self.run_of_runs(move |connection| list(connection, &filter))
+        self.operate(move |connection| {
+            let (mut conditions, mut values): (Vec<String>, Vec<Box<dyn ToSql>>) = (vec!["1".to_owned()], Vec::new());
+            let mut is = |column: &str, value: &Option<String>| {
+                if let Some(value) = value {
+                    values.push(Box::new(value.clone()));
+                    conditions.push(format!("{column} = ?"));
+                }
+            };
+            is("tool", &filter.tool);
+            is("action", &filter.action);
+            is("instance", &filter.instance);
+            if let Some(owner) = &filter.owner {
+                values.push(Box::new(owner.clone()));
+                conditions.push("owner IS ?".to_owned());
+            }
+            if !filter.statuses.is_empty() {
+                // The names contain no quotes.
+                let names: Vec<_> = filter.statuses.iter().map(|status| format!("'{status}'")).collect();
+                conditions.push(format!("status IN ({})", names.join(", ")));
+            }
+            if let Some((created_at, id)) = &filter.after {
+                values.push(Box::new(number(*created_at)));
+                values.push(Box::new(id.clone()));
+                conditions.push("(created_at, id) < (?, ?)".to_owned());
+            }
+            values.push(Box::new(number(filter.limit)));
+            let sql = format!(
+                "SELECT {COLUMNS} FROM run WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?",
+                conditions.join(" AND ")
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map(params_from_iter(values), record)?;
+            rows.collect()
+        })
     }
 
     fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>> {
         let instance = instance.to_owned();
-        self.run_of_runs(move |connection| beat(connection, &instance))
+        self.operate(move |connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            transaction
+                .prepare_cached(
+                    "INSERT INTO beat (instance, count) VALUES (?1, 1) \
+                     ON CONFLICT (instance) DO UPDATE SET count = count + 1",
+                )?
+                .execute([instance])?;
+            let mut statement = transaction.prepare_cached("SELECT instance, count FROM beat")?;
+            let beats =
+                statement.query_map([], |row| Ok(InstanceBeat { instance: row.get(0)?, count: unsigned(row, 1)? }))?;
+            let beats = beats.collect::<Result<_>>()?;
+            drop(statement);
+            transaction.commit()?;
+            Ok(beats)
+        })
     }
 
     fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()> {
         let instance = instance.to_owned();
-        self.run_of_runs(move |connection| forget(connection, &instance))
+        self.operate(move |connection| {
+            connection.prepare_cached("DELETE FROM beat WHERE instance = ?1")?.execute([instance]).map(drop)
+        })
     }
 
     fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
         let tool = tool.to_owned();
-        self.run_of_runs(move |connection| remove_ended(connection, &tool, before, limits))
+        self.operate(move |connection| {
+            let RunLimits { per_owner, total } = limits;
+            connection.prepare_cached(&sql::remove_ended("run"))?.execute(params![
+                tool,
+                number(before),
+                number(per_owner.runs),
+                number(per_owner.bytes),
+                number(total.runs),
+                number(total.bytes)
+            ])
+        })
     }
 
     fn changes(&self) -> Option<&RunChanges> {
@@ -66,11 +146,11 @@ impl RunStore for SqliteStore {
 }
 
 impl SqliteStore {
-    fn run_of_runs<T: Send + 'static>(
+    fn operate<T: Send + 'static>(
         &self,
         operation: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     ) -> RunStoreFuture<'_, T> {
-        Box::pin(async move { self.run(move |store| store.with_connection(operation)).await.map_err(of_runs) })
+        Box::pin(async move { self.0.worker.run(move |store| store.with_connection(operation)).await.map_err(of_runs) })
     }
 }
 
@@ -79,7 +159,7 @@ async fn listen(worker: Weak<SharedWorker>, changes: RunChanges) -> Result<(), S
     let mut last = -1;
     while let Some(store) = worker.upgrade().map(SqliteStore) {
         let changes = changes.clone();
-        let reported = store.run_of_runs(move |connection| report_written(connection, last, &changes)).await;
+        let reported = store.operate(move |connection| report_written(connection, last, &changes)).await;
         last = reported.map_err(|error| error.to_string())?;
         drop(store);
         sleep(POLL).await;
@@ -140,96 +220,6 @@ fn insert(connection: &mut Connection, run: &RunRecord, limits: RunLimits) -> Re
         ])?;
     transaction.commit()?;
     Ok(RunInsertion::Stored)
-}
-
-fn load(connection: &Connection, id: &str) -> Result<Option<RunRecord>> {
-    let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM run WHERE id = ?1"))?;
-    statement.query_one([id], record).optional()
-}
-
-fn replace(connection: &Connection, run: &RunRecord) -> Result<bool> {
-    let written = connection
-        .prepare_cached(
-            "UPDATE run SET status = ?3, instance = ?4, updated_at = ?5, details = ?6, bytes = ?7, \
-                 version = version + 1 \
-             WHERE id = ?1 AND version = ?2",
-        )?
-        .execute(params![
-            run.id,
-            number(run.version),
-            run.status.as_str(),
-            run.instance,
-            number(run.updated_at),
-            run.details,
-            number(run.bytes),
-        ])?;
-    Ok(written == 1)
-}
-
-fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<RunRecord>> {
-    let (mut conditions, mut values): (Vec<String>, Vec<Box<dyn ToSql>>) = (vec!["1".to_owned()], Vec::new());
-    let mut is = |column: &str, value: &Option<String>| {
-        if let Some(value) = value {
-            values.push(Box::new(value.clone()));
-            conditions.push(format!("{column} = ?"));
-        }
-    };
-    is("tool", &filter.tool);
-    is("action", &filter.action);
-    is("instance", &filter.instance);
-    if let Some(owner) = &filter.owner {
-        values.push(Box::new(owner.clone()));
-        conditions.push("owner IS ?".to_owned());
-    }
-    if !filter.statuses.is_empty() {
-        // The names contain no quotes.
-        let names: Vec<_> = filter.statuses.iter().map(|status| format!("'{status}'")).collect();
-        conditions.push(format!("status IN ({})", names.join(", ")));
-    }
-    if let Some((created_at, id)) = &filter.after {
-        values.push(Box::new(number(*created_at)));
-        values.push(Box::new(id.clone()));
-        conditions.push("(created_at, id) < (?, ?)".to_owned());
-    }
-    values.push(Box::new(number(filter.limit)));
-    let sql = format!(
-        "SELECT {COLUMNS} FROM run WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?",
-        conditions.join(" AND ")
-    );
-    let mut statement = connection.prepare_cached(&sql)?;
-    let rows = statement.query_map(params_from_iter(values), record)?;
-    rows.collect()
-}
-
-fn beat(connection: &mut Connection, instance: &str) -> Result<Vec<InstanceBeat>> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    transaction
-        .prepare_cached(
-            "INSERT INTO beat (instance, count) VALUES (?1, 1) ON CONFLICT (instance) DO UPDATE SET count = count + 1",
-        )?
-        .execute([instance])?;
-    let mut statement = transaction.prepare_cached("SELECT instance, count FROM beat")?;
-    let beats = statement.query_map([], |row| Ok(InstanceBeat { instance: row.get(0)?, count: unsigned(row, 1)? }))?;
-    let beats = beats.collect::<Result<_>>()?;
-    drop(statement);
-    transaction.commit()?;
-    Ok(beats)
-}
-
-fn forget(connection: &Connection, instance: &str) -> Result<()> {
-    connection.prepare_cached("DELETE FROM beat WHERE instance = ?1")?.execute([instance]).map(drop)
-}
-
-fn remove_ended(connection: &Connection, tool: &str, before: u64, limits: RunLimits) -> Result<usize> {
-    let RunLimits { per_owner, total } = limits;
-    connection.prepare_cached(&sql::remove_ended("run"))?.execute(params![
-        tool,
-        number(before),
-        number(per_owner.runs),
-        number(per_owner.bytes),
-        number(total.runs),
-        number(total.bytes)
-    ])
 }
 
 fn record(row: &Row<'_>) -> Result<RunRecord> {

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::engine::{
     call::hold::LedgerError,
-    durable::ledger::{LedgerEntry, LedgerId, LedgerKey, SeenTime, Swapped},
+    durable::ledger::{LedgerEntry, LedgerId, LedgerKey, Swapped},
+    store::time::SeenTime,
 };
 
 pub(super) struct StoreFile {
@@ -25,11 +26,11 @@ pub(super) struct StoreFile {
 }
 
 impl StoreFile {
-    pub(super) fn open(path: PathBuf, bytes: u64, time: Arc<SeenTime>) -> Result<(Self, LedgerId), SqliteStoreError> {
+    pub(super) fn open(path: PathBuf, bytes: u64, time: Arc<SeenTime>) -> Result<Self, SqliteStoreError> {
         let until = Instant::now() + PATIENCE;
         let mut store = Self { path, bytes, until, file: None, time, known: None };
-        match store.file().map(|file| file.id) {
-            Ok(id) => Ok((store, id)),
+        match store.file() {
+            Ok(_) => Ok(store),
             Err(problem) => Err(SqliteStoreError::new(&store.path, problem)),
         }
     }

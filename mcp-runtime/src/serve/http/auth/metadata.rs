@@ -1,18 +1,19 @@
 //! The metadata of the server as a protected resource (RFC 9728).
 
+use std::collections::BTreeSet;
+
 use axum::{
     Router,
-    body::Body,
     extract::State,
     http::{
-        HeaderMap, HeaderValue, Method, StatusCode,
+        StatusCode,
         header::{
-            ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW,
-            CACHE_CONTROL, CONTENT_TYPE,
+            ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL,
+            CONTENT_TYPE,
         },
     },
-    response::Response,
-    routing::any,
+    response::IntoResponse,
+    routing::get,
 };
 use serde_json::{Value, json};
 
@@ -42,57 +43,48 @@ impl Service {
     /// The metadata is public, so put no authentication in front of this router. [`serve_http`](Self::serve_http) also
     /// serves the metadata. The router is empty if the server has no [`authorization`](crate::Server::authorization).
     pub fn metadata_router(&self) -> Router {
-        match &self.http().admission {
-            Some(admission) => self.metadata_at(Router::new(), &admission.metadata_path),
-            None => Router::new(),
-        }
+        self.metadata_at(|own| vec![own.to_owned()])
     }
 
     /// Returns a router for a host with the endpoint at `path`. It serves the metadata at four paths: the path that
     /// belongs to the resource's public URL, `WELL_KNOWN`, `path` + `WELL_KNOWN`, and `WELL_KNOWN` + `path`.
     pub(crate) fn metadata_of_host(&self, path: &str) -> Router {
-        let http = self.http();
-        let Some(admission) = &http.admission else { return Router::new() };
-        let mut well_known = vec![WELL_KNOWN.to_owned()];
-        if !path.is_empty() {
-            well_known.extend([format!("{WELL_KNOWN}{path}"), format!("{path}{WELL_KNOWN}")]);
-        }
-        let others = well_known.iter().filter(|place| **place != admission.metadata_path);
-        others.fold(self.metadata_router(), |router, place| self.metadata_at(router, place))
+        self.metadata_at(|own| {
+            let paths =
+                [own.to_owned(), WELL_KNOWN.to_owned(), format!("{path}{WELL_KNOWN}"), format!("{WELL_KNOWN}{path}")];
+            BTreeSet::from(paths)
+        })
     }
 
     /// Returns a router with the metadata at a path below the endpoint. The router is empty if the resource is at the
     /// root of its host, or if the server has no authorization.
     pub(crate) fn metadata_of_endpoint(&self) -> Router {
-        match &self.http().admission {
-            Some(admission) if admission.metadata_path != WELL_KNOWN => self.metadata_at(Router::new(), WELL_KNOWN),
-            _ => Router::new(),
-        }
+        self.metadata_at(|own| Some(WELL_KNOWN.to_owned()).filter(|path| path != own))
     }
 
-    fn metadata_at(&self, router: Router, path: &str) -> Router {
-        router.route(path, any(show).with_state(self.clone()))
-    }
-
-    /// Returns the metadata document. The document is created for each request, because tools that are added later can
-    /// have new scopes.
-    fn metadata(&self) -> Option<Value> {
-        self.http().admission.as_ref().map(|admission| document(admission, &self.0.registry.read()))
+    /// Returns a router with the metadata at these paths. The function gets the path that belongs to the resource's
+    /// public URL.
+    fn metadata_at<P: IntoIterator<Item = String>>(&self, paths: impl FnOnce(&str) -> P) -> Router {
+        let http = self.http();
+        let paths = http.admission.as_ref().map(|admission| paths(&admission.metadata_path));
+        paths.into_iter().flatten().fold(Router::new(), |router, path| {
+            router.route(&path, get(show).options(preflight).with_state(self.clone()))
+        })
     }
 }
 
 fn document(admission: &Authorizer, registry: &Registry) -> Value {
     let of_items = registry.all().flat_map(|item| item.definition.scopes.iter().map(|scope| &**scope));
     let mut scopes: Vec<&str> = Vec::new();
-    for scope in admission.scopes.iter().map(String::as_str).chain(of_items) {
+    for scope in admission.settings.scopes.iter().map(String::as_str).chain(of_items) {
         if !scopes.contains(&scope) {
             scopes.push(scope);
         }
     }
     let mut document = json!({
-        "resource": admission.resource,
+        "resource": admission.settings.resource,
         "resource_name": admission.name,
-        "authorization_servers": admission.servers,
+        "authorization_servers": admission.settings.servers,
         "bearer_methods_supported": ["header"],
     });
     if !scopes.is_empty() {
@@ -101,31 +93,24 @@ fn document(admission: &Authorizer, registry: &Registry) -> Value {
     document
 }
 
-/// Answers with the metadata. Any page can read it, because a client can run in a browser.
-async fn show(State(service): State<Service>, method: Method) -> Response {
-    let (status, body) = match method {
-        Method::GET | Method::HEAD => {
-            (StatusCode::OK, service.metadata().map_or_else(Body::empty, |document| Body::from(document.to_string())))
-        }
-        Method::OPTIONS => (StatusCode::NO_CONTENT, Body::empty()),
-        _ => (StatusCode::METHOD_NOT_ALLOWED, Body::empty()),
-    };
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    let headers: &mut HeaderMap = response.headers_mut();
-    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    match status {
-        StatusCode::OK => {
-            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-            headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
-        }
-        StatusCode::NO_CONTENT => {
-            headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD"));
-            headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*"));
-        }
-        _ => {
-            headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"));
-        }
-    }
-    response
+/// Answers with the metadata. The document is created for each request, because tools that are added later can have new
+/// scopes. Any page can read it, because a client can run in a browser.
+async fn show(State(service): State<Service>) -> impl IntoResponse {
+    let headers = [
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "public, max-age=3600"),
+    ];
+    let http = service.http();
+    let document = http.admission.as_ref().map(|admission| document(admission, &service.0.registry.read()).to_string());
+    (headers, document.unwrap_or_default())
+}
+
+async fn preflight() -> impl IntoResponse {
+    let headers = [
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
+        (ACCESS_CONTROL_ALLOW_HEADERS, "*"),
+    ];
+    (StatusCode::NO_CONTENT, headers)
 }

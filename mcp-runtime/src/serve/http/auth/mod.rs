@@ -1,11 +1,10 @@
 //! Authorization: bearer tokens, as a resource server of OAuth 2.1 accepts them.
 //!
-//! `authorizer.rs` checks the token of each request. `challenge.rs` builds the responses to rejected requests.
+//! `authorizer.rs` checks the token of each request, and builds the responses to rejected requests.
 //! `metadata.rs` publishes where clients get a token.
 
 mod authorization;
 mod authorizer;
-mod challenge;
 #[cfg(feature = "jwt")]
 mod jwt;
 mod metadata;
@@ -22,7 +21,7 @@ use http::{
 
 pub use self::authorization::Authorization;
 pub(crate) use self::authorizer::Authorizer;
-use self::challenge::challenge;
+use self::authorizer::challenge;
 #[cfg(feature = "jwt")]
 pub use self::jwt::{Jwks, JwksError, JwtVerifier};
 pub use self::verifier::{BearerToken, TokenError, TokenFuture, TokenVerifier};
@@ -44,7 +43,7 @@ pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>
 /// If a response rejects a call for missing scopes, adds a challenge with all scopes that the call needs.
 pub(super) fn challenged(admission: Option<&Authorizer>, mut response: Response) -> Response {
     let Some(NeededScopes(needed)) = response.extensions_mut().remove() else { return response };
-    let mut scopes: Vec<String> = admission.map(|admission| admission.scopes.clone()).unwrap_or_default();
+    let mut scopes: Vec<String> = admission.map(|admission| admission.settings.scopes.clone()).unwrap_or_default();
     for scope in needed {
         if !scopes.contains(&scope) {
             scopes.push(scope);

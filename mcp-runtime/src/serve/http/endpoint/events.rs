@@ -1,4 +1,4 @@
-//! The response body of a stream: `text/event-stream`.
+//! A request that is being answered, and the response body of its stream: `text/event-stream`.
 
 use std::{
     convert::Infallible,
@@ -11,23 +11,68 @@ use std::{
 use axum::{
     body::Body,
     http::{
-        HeaderValue,
+        HeaderName,
         header::{CACHE_CONTROL, CONTENT_TYPE},
     },
-    response::Response,
+    response::{IntoResponse as _, Response},
 };
 use bytes::Bytes;
 use http_body::Frame;
 use tokio::time::{Instant, Interval, interval_at};
 
-use super::exchange::Exchange;
 use crate::{
     base::work_count::Counted,
-    serve::http::session::{Cursor, Stream},
+    serve::{
+        http::{
+            session::{Cursor, HttpSession, Listener, Stream},
+            shared::lifecycle::Standalone,
+        },
+        server::connection::Connection,
+    },
 };
 
 /// How often an idle stream sends a comment, so that proxies keep the connection open.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// A request in flight. If this value is dropped before the request is answered, the client has disconnected.
+pub(super) enum Exchange {
+    /// A request without session. The server cancels the request when its client disconnects.
+    Alone(Option<Arc<Connection>>),
+    /// A request in a session. The request continues when its client disconnects.
+    InSession(Arc<HttpSession>),
+    /// The stream of a `GET`, for messages that belong to no request.
+    Listening(Listener),
+}
+
+impl Exchange {
+    /// Creates the exchange of a request on a connection of its own.
+    pub(super) fn alone(standalone: &Standalone, connection: Arc<Connection>) -> Self {
+        standalone.add(&connection);
+        Self::Alone(Some(connection))
+    }
+
+    /// Marks the request as answered.
+    pub(super) fn done(&mut self) {
+        if let Self::Alone(connection) = self {
+            *connection = None;
+        }
+    }
+
+    /// Whether the client reconnects after a disconnect.
+    pub(super) fn polls(&self) -> bool {
+        matches!(self, Self::InSession(session) if session.polls())
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        match self {
+            Self::Alone(connection) => connection.iter().for_each(|connection| connection.abort()),
+            Self::InSession(session) => session.touch(),
+            Self::Listening(listener) => listener.session.touch(),
+        }
+    }
+}
 
 /// A response body that sends the messages of one stream as events.
 struct EventBody {
@@ -49,20 +94,14 @@ pub(super) fn response(
     answering: Option<Counted>,
 ) -> Response {
     let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
-    let mut response = Response::new(Body::new(EventBody {
-        stream,
-        cursor,
-        keep_alive,
-        exchange,
-        ended: false,
-        _answering: answering,
-    }));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    // Stops nginx from buffering the stream.
-    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    response
+    let headers = [
+        (CONTENT_TYPE, "text/event-stream"),
+        (CACHE_CONTROL, "no-cache"),
+        // Stops nginx from buffering the stream.
+        (HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    let body = EventBody { stream, cursor, keep_alive, exchange, ended: false, _answering: answering };
+    (headers, Body::new(body)).into_response()
 }
 
 impl http_body::Body for EventBody {

@@ -7,8 +7,6 @@
 
 mod accept;
 mod events;
-mod exchange;
-mod get;
 mod post;
 mod reply;
 
@@ -18,22 +16,24 @@ use axum::{
     Router,
     body::Body,
     extract::{Request, State},
-    http::{Extensions, HeaderValue, Method, StatusCode, header::ALLOW, request::Parts},
-    response::Response,
+    http::{Extensions, HeaderMap, Method, StatusCode, header::ALLOW, request::Parts},
+    response::{IntoResponse as _, Response},
     routing::{MethodRouter, any},
 };
 
+use self::{accept::accepts_events, events::Exchange};
 use super::{
     guard::Guard,
-    refusal::empty,
-    session::{SESSION, Sessions},
+    session::{HttpSession, SESSION, Sessions},
     shared::{
-        lifecycle::{EndpointCalls, Standalone},
+        lifecycle::{EndpointCalls, Lifecycle, Standalone},
         settings::HttpPart,
         warnings::warn_of_unreachable,
     },
 };
-use crate::{engine::call::Principal, serve::server::Service};
+use crate::{engine::call::Principal, serve::server::Service, wire::protocol::error::RpcError};
+
+const LAST_EVENT_ID: &str = "last-event-id";
 
 /// The endpoint of a service.
 pub(super) struct Http {
@@ -68,7 +68,8 @@ impl Service {
     /// # Panics
     /// Panics if [`Router::route`] does not accept the path.
     pub fn mount(&self, path: &str) -> Router {
-        let (handler, base) = (self.handler(), path.trim_end_matches('/'));
+        let handler: MethodRouter = any(handle).with_state(self.endpoint());
+        let base = path.trim_end_matches('/');
         // No path can follow a wildcard.
         if base.is_empty() || base.contains("{*") {
             return Router::new().route(path, handler);
@@ -76,20 +77,9 @@ impl Service {
         Router::new().route(base, handler.clone()).route(&format!("{base}/"), handler)
     }
 
-    /// Returns the endpoint as a method router. It handles `POST`, `GET` and `DELETE`.
-    ///
-    /// ```
-    /// # use mcp_runtime::Server;
-    /// # let service = Server::new("s", "1.0.0").build().unwrap();
-    /// let app: axum::Router = axum::Router::new().route("/mcp", service.handler());
-    /// ```
-    pub fn handler(&self) -> MethodRouter {
-        any(handle).with_state(self.endpoint())
-    }
-
     pub(super) fn endpoint(&self) -> Arc<Http> {
         warn_of_unreachable(self);
-        let (shared, guard) = (self.http(), self.guard().render(reply::of_refusal));
+        let (shared, guard) = (self.http(), self.guard().render(reply::error));
         guard.warn_of_endpoint("the MCP endpoint");
         let calls = EndpointCalls { sessions: Sessions::new(&shared.limits), standalone: Standalone::default() };
         let calls = Arc::new(calls);
@@ -111,7 +101,7 @@ impl Http {
 
     /// Whether clients before 2026-07-28 get no sessions.
     fn is_sessionless(&self) -> bool {
-        self.service.0.http_rules.sessionless
+        self.service.0.settings.http_rules.sessionless
     }
 }
 
@@ -124,13 +114,50 @@ async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>
         Method::GET => match http.calls.sessions.find(headers, session_owner(&parts.extensions).as_ref()) {
             Ok(session) => {
                 session.set_used();
-                get::get(&http.shared.lifecycle, session, headers)
+                get(&http.shared.lifecycle, session, headers)
             }
-            Err(status) => empty(status),
+            Err(status) => status.into_response(),
         },
-        Method::DELETE => empty(http.calls.sessions.delete(headers, session_owner(&parts.extensions).as_ref())),
+        Method::DELETE => {
+            let owner = session_owner(&parts.extensions);
+            http.calls.sessions.delete(headers, owner.as_ref()).into_response()
+        }
         _ if http.is_sessionless() => not_allowed("POST"),
         _ => not_allowed("POST, GET, DELETE"),
+    }
+}
+
+/// Answers `GET` with a stream. The stream contains the messages of a session that belong to no request, or the rest of
+/// a stream whose connection broke.
+fn get(lifecycle: &Lifecycle, session: Arc<HttpSession>, headers: &HeaderMap) -> Response {
+    if !accepts_events(headers) {
+        return reply::refused(StatusCode::NOT_ACCEPTABLE, "`Accept` must list `text/event-stream`");
+    }
+    let Some(last) = headers.get(LAST_EVENT_ID) else {
+        let stream = session.streams.lock().listen();
+        // This check must come after the stream is registered. A later call of `retire` ends the stream, and this check
+        // detects an earlier call.
+        if lifecycle.is_retired() {
+            stream.end();
+            return reply::error(&RpcError::stopping());
+        }
+        return match stream.read_behind(None) {
+            Some(cursor) => {
+                let listener = session.listener();
+                session.connection.notices_opened();
+                events::response(stream, cursor, Exchange::Listening(listener), None)
+            }
+            None => reply::busy(),
+        };
+    };
+    match last.to_str().ok().and_then(|last| session.resume(last)) {
+        Some((stream, cursor)) => {
+            events::response(stream, cursor, Exchange::InSession(session), Some(lifecycle.exchanges.enter()))
+        }
+        None => reply::refused(
+            StatusCode::BAD_REQUEST,
+            "the event in `Last-Event-ID` is no longer stored, so its stream cannot be resumed; send the request again",
+        ),
     }
 }
 
@@ -140,7 +167,5 @@ fn session_owner(extensions: &Extensions) -> Option<Arc<str>> {
 }
 
 fn not_allowed(allowed: &'static str) -> Response {
-    let mut response = empty(StatusCode::METHOD_NOT_ALLOWED);
-    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
-    response
+    (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, allowed)]).into_response()
 }

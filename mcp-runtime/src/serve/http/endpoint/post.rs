@@ -10,21 +10,20 @@ use std::{
 use axum::{
     body::Body,
     http::{
-        HeaderMap, StatusCode,
-        header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, Entry, PROXY_AUTHORIZATION},
+        StatusCode,
+        header::{AUTHORIZATION, COOKIE, Entry, PROXY_AUTHORIZATION},
         request::Parts,
     },
-    response::Response,
+    response::{IntoResponse as _, Response},
 };
 use tokio::runtime::Handle;
 
-use super::{Http, accept::accepts_only_json, exchange::Exchange, reply};
+use super::{Http, accept::accepts_only_json, events::Exchange, reply};
 use crate::{
     engine::call::{MessageSink, Owner, Principal, outlet::DropNotifications, request::Peer},
     serve::{
         http::{
             guard::principal,
-            refusal::empty,
             session::{HttpSession, SESSION, Stream, StreamOutlet, named_revision},
         },
         server::{
@@ -36,6 +35,7 @@ use crate::{
         error::RpcError,
         frame::{Frame, OK},
         message::{Malformed, Message},
+        revision::Revision,
         text::BYTE_ORDER_MARK,
     },
 };
@@ -55,11 +55,7 @@ struct Posted<'h> {
 
 pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
     hide_secrets(&mut parts);
-    if !is_json(&parts.headers) {
-        let reason = "the body must be JSON; send `Content-Type: application/json`";
-        return reply::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason);
-    }
-    let body = match http.guard.read_plain(body, &parts, peer).await {
+    let body = match http.guard.read_json(body, &parts, peer).await {
         Ok(body) => body,
         Err(refused) => return refused,
     };
@@ -89,7 +85,8 @@ impl Posted<'_> {
             let revision = named_revision(&self.parts.headers).map_err(|error| reply::error(&error))?;
             let connection = Arc::new(self.connection(http.shared.rooms.of(self.principal_name().as_ref())));
             connection.begin_request(revision);
-            let (stream, peer) = self.into_sessionless_peer();
+            let (stream, mut peer) = self.into_peer(None);
+            peer.sessionless = true;
             // Before the first message, because the client can disconnect at any time.
             let exchange = Exchange::alone(&http.calls.standalone, Arc::clone(&connection));
             let received = received_batch(&connection, &peer, text).await;
@@ -104,15 +101,15 @@ impl Posted<'_> {
 
     /// Passes a message to its session, or to a new connection.
     fn take(self, text: &str) -> Dispatched {
-        let malformed = |Malformed { id, error }: Malformed<'_>| reply::json(&Frame::error(id.as_ref(), &error), None);
+        let malformed = |Malformed { id, error }: Malformed<'_>| reply::json(&Frame::error(id.as_ref(), &error));
         let message = Message::read(text).map_err(malformed)?;
         let has_session = || self.parts.headers.contains_key(SESSION);
         match &message {
-            Message::Request { params, .. } if params.meta.protocol_version.is_some() => self.take_alone(message),
+            Message::Request { params, .. } if params.meta.protocol_version.is_some() => self.take_alone(message, None),
             Message::Request { method, .. } if method == "initialize" => self.open_session(message),
             _ if self.http.is_sessionless() => self.take_without_session(message),
             // A request without session and revision gets an error response with its id.
-            Message::Request { .. } if !has_session() => self.take_alone(message),
+            Message::Request { .. } if !has_session() => self.take_alone(message, None),
             _ => self.take_in_session(message),
         }
     }
@@ -137,17 +134,15 @@ impl Posted<'_> {
     fn open_session(self, message: Message<'_>) -> Dispatched {
         let (http, name) = (self.http, self.principal_name());
         let connection = self.connection(http.shared.rooms.of_session(name.as_ref()));
-        let (_stream, peer) = match http.is_sessionless() {
-            true => self.into_sessionless_peer(),
-            false => self.into_peer(None),
-        };
+        let (_stream, mut peer) = self.into_peer(None);
+        peer.sessionless = http.is_sessionless();
         let Received::Reply(frame) = connection.receive_from(&peer, Ok(message)) else {
-            return Err(empty(StatusCode::ACCEPTED));
+            return Err(StatusCode::ACCEPTED.into_response());
         };
         if http.service.0.is_stopping() {
             return Err(reply::error(&RpcError::stopping()));
         }
-        let mut response = reply::json(&frame, None);
+        let mut response = reply::json(&frame);
         if connection.negotiated().is_some()
             && !http.is_sessionless()
             && let Err(error) = http.calls.sessions.open(connection, name, peer.owner, &mut response)
@@ -157,39 +152,38 @@ impl Posted<'_> {
         Err(response)
     }
 
-    /// Passes a self-contained message to a new connection.
-    fn take_alone(self, message: Message<'_>) -> Dispatched {
+    /// Passes a message to a new connection. `revision` is that of a message before 2026-07-28, if the server keeps no
+    /// sessions. Any other message is self-contained.
+    fn take_alone(self, message: Message<'_>, revision: Option<Revision>) -> Dispatched {
         let http = self.http;
         let connection = self.connection(http.shared.rooms.of(self.principal_name().as_ref()));
-        let (stream, peer) = self.into_peer(None);
-        let received = connection.receive_from(&peer, Ok(message));
+        let (stream, mut peer) = self.into_peer(None);
+        if let Some(revision) = revision {
+            connection.begin_request(revision);
+            peer.sessionless = true;
+        }
+        let mut received = connection.receive_from(&peer, Ok(message));
+        if revision.is_some() {
+            set_status_of_session(&mut received);
+        }
         dispatched(received, stream, || Exchange::alone(&http.calls.standalone, Arc::new(connection)))
     }
 
-    /// Passes a message before 2026-07-28 to a new connection, where the server keeps no sessions.
+    /// Passes a message whose body has no revision to a new connection, where the server keeps no sessions.
     fn take_without_session(self, message: Message<'_>) -> Dispatched {
-        let http = self.http;
         // Nothing waits for the message, because a connection ends with its request.
         if !matches!(message, Message::Request { .. }) {
-            return Err(empty(StatusCode::ACCEPTED));
+            return Err(StatusCode::ACCEPTED.into_response());
         }
-        let revision = match named_revision(&self.parts.headers) {
-            // The header of a self-contained request, whose body lacks the revision.
-            Ok(revision) if revision.is_modern() => return self.take_alone(message),
-            Ok(revision) => revision,
-            Err(error) => return Err(reply::error(&error)),
-        };
-        let connection = self.connection(http.shared.rooms.of(self.principal_name().as_ref()));
-        connection.begin_request(revision);
-        let (stream, peer) = self.into_sessionless_peer();
-        let mut received = connection.receive_from(&peer, Ok(message));
-        set_status_of_session(&mut received);
-        dispatched(received, stream, || Exchange::alone(&http.calls.standalone, Arc::new(connection)))
+        let revision = named_revision(&self.parts.headers).map_err(|error| reply::error(&error))?;
+        // A modern revision is the header of a self-contained request, whose body lacks the revision.
+        self.take_alone(message, Some(revision).filter(|revision| !revision.is_modern()))
     }
 
     /// Returns the session that the request names.
     fn session(&self) -> Result<Arc<HttpSession>, Response> {
-        self.http.calls.sessions.find(&self.parts.headers, self.principal_name().as_ref()).map_err(empty)
+        let found = self.http.calls.sessions.find(&self.parts.headers, self.principal_name().as_ref());
+        found.map_err(StatusCode::into_response)
     }
 
     fn principal_name(&self) -> Option<Arc<str>> {
@@ -202,12 +196,10 @@ impl Posted<'_> {
 
     /// Returns the stream for the messages of the request, and the peer that writes to it.
     fn into_peer(self, session: Option<&HttpSession>) -> (Arc<Stream>, Peer) {
-        let only_answer = self.http.service.0.http_rules.json_replies || accepts_only_json(&self.parts.headers);
-        let stream = Arc::new(match session {
-            _ if only_answer => Stream::of_answer(),
-            Some(session) if session.polls() => Stream::polled(),
-            _ => Stream::default(),
-        });
+        let only_answer =
+            self.http.service.0.settings.http_rules.json_replies || accepts_only_json(&self.parts.headers);
+        let polls = !only_answer && session.is_some_and(HttpSession::polls);
+        let stream = Arc::new(Stream::new(polls, only_answer));
         let mut peer = Peer::remote(Arc::new(StreamOutlet(Arc::clone(&stream))), self.principal);
         peer.owner = match session {
             Some(session) => session.owner.clone(),
@@ -215,12 +207,6 @@ impl Posted<'_> {
         };
         peer.only_answer = only_answer;
         peer.http_parts = self.parts.into();
-        (stream, peer)
-    }
-
-    fn into_sessionless_peer(self) -> (Arc<Stream>, Peer) {
-        let (stream, mut peer) = self.into_peer(None);
-        peer.sessionless = true;
         (stream, peer)
     }
 }
@@ -250,7 +236,7 @@ fn dispatched(received: Received<'_>, stream: Arc<Stream>, exchange: impl FnOnce
     if let Received::Reply(answer) = received
         && let Some(answer) = stream.finish_with(answer)
     {
-        return Err(reply::json(&answer, None));
+        return Err(reply::json(&answer));
     }
     Ok((stream, exchange()))
 }
@@ -268,12 +254,6 @@ fn hide_secrets(parts: &mut Arc<Parts>) {
     if let Entry::Occupied(mut cookies) = headers.entry(COOKIE) {
         cookies.iter_mut().for_each(|cookie| cookie.set_sensitive(true));
     }
-}
-
-fn is_json(headers: &HeaderMap) -> bool {
-    let Some(Ok(value)) = headers.get(CONTENT_TYPE).map(|value| value.to_str()) else { return false };
-    let kind = value.split(';').next().unwrap_or_default().trim();
-    kind.eq_ignore_ascii_case("application/json")
 }
 
 /// Returns the peer of a connection. It sends no messages, because each request over HTTP has a stream of its own.

@@ -8,16 +8,13 @@ use axum::{
         HeaderValue, StatusCode,
         header::{CONTENT_TYPE, RETRY_AFTER},
     },
-    response::Response,
+    response::{IntoResponse as _, Response},
 };
 
-use super::{
-    events::{self, KEEP_ALIVE},
-    exchange::Exchange,
-};
+use super::events::{self, Exchange, KEEP_ALIVE};
 use crate::{
     serve::http::{
-        refusal::{RefusedRequest, empty, name_scopes, seconds},
+        refusal::{name_scopes, seconds},
         session::{FirstEvent, Stream},
         shared::lifecycle::Lifecycle,
     },
@@ -32,33 +29,32 @@ const STREAM_AFTER: Duration = Duration::from_secs(1);
 pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
     let begun = poll_fn(|cx| stream.poll_begun(cx));
     let wait = if exchange.polls() { STREAM_AFTER } else { KEEP_ALIVE };
-    let first = match stream.has_only_answer() {
+    let first = match stream.only_answer {
         true => begun.await,
         false => tokio::time::timeout(wait, begun).await.unwrap_or(FirstEvent::Opened),
     };
     match first {
         FirstEvent::Answer(frame) => {
             exchange.done();
-            json(&frame, None)
+            json(&frame)
         }
         // The message was a notification or a response. A request always gets an answer.
-        FirstEvent::Silent => empty(StatusCode::ACCEPTED),
+        FirstEvent::Silent => StatusCode::ACCEPTED.into_response(),
         FirstEvent::Opened => {
             if let Exchange::InSession(session) = &exchange {
                 session.keep(&stream);
             }
             match stream.read_behind(None) {
-                Some(cursor) => events::response(stream, cursor, exchange, Some(lifecycle.enter())),
+                Some(cursor) => events::response(stream, cursor, exchange, Some(lifecycle.exchanges.enter())),
                 None => busy(),
             }
         }
     }
 }
 
-/// Returns a response with one JSON message. Its status is that of the message, unless another is given.
-pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
-    let of_frame = || frame.status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or_default();
-    let status = status.unwrap_or_else(of_frame);
+/// Returns a response with one JSON message.
+pub(super) fn json(frame: &Frame) -> Response {
+    let status = frame.status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or_default();
     let mut bytes = Vec::with_capacity(frame.len());
     frame.write_to(&mut bytes);
     let mut response = Response::new(Body::from(bytes));
@@ -66,28 +62,23 @@ pub(super) fn json(frame: &Frame, status: Option<StatusCode>) -> Response {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
-        let wanted = frame.hint.as_ref().and_then(|hint| hint.retry_after());
+        let wanted = frame.hint.as_ref().and_then(|hint| hint.retry_after);
         headers.insert(RETRY_AFTER, wanted.map_or(1, seconds).into());
     }
     if let Some(hint) = &frame.hint {
-        name_scopes(&mut response, hint.required_scopes());
+        name_scopes(&mut response, &hint.required_scopes);
     }
     response
 }
 
 /// Returns an error response without a request id.
-pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
-    json(&Frame::error(None, &RpcError::invalid_request(why)), Some(status))
-}
-
-/// Writes the body of the response to a request that the guard refuses.
-pub(super) fn of_refusal(refused: &RefusedRequest) -> Response {
-    json(&Frame::error(None, &refused.error), Some(refused.status))
-}
-
-/// Returns an error response without a request id, with the status of the error.
 pub(super) fn error(error: &RpcError) -> Response {
-    json(&Frame::error(None, error), None)
+    json(&Frame::error(None, error))
+}
+
+/// Returns an error response without a request id, with this status.
+pub(super) fn refused(status: StatusCode, why: impl Into<String>) -> Response {
+    error(&RpcError::invalid_request(why).with_status(status.as_u16()))
 }
 
 pub(super) fn busy() -> Response {

@@ -2,7 +2,6 @@
 //! endpoints of a service share. The endpoint for MCP, those of contracts and plugins, and routes of the author's own
 //! behind the [layer](layer) pass the same function, [`Guard::around`].
 
-mod body;
 pub(super) mod layer;
 
 use std::{borrow::Cow, fmt, net::IpAddr, sync::Arc};
@@ -11,11 +10,11 @@ use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use http::{
     Extensions, HeaderMap, HeaderValue, StatusCode,
-    header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, ORIGIN},
+    header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, ORIGIN},
     request::Parts,
 };
 
-pub(crate) use super::refusal::{RefusedRequest, Render};
+pub(crate) use super::refusal::{RefusedRequest, Render, status_of};
 use super::{
     auth,
     limits::owner::Owner,
@@ -29,7 +28,7 @@ use crate::{
         observer::{Observer as _, observer},
     },
     serve::server::{Service, concurrency::Room},
-    wire::protocol::{error::RpcError, text::shortened},
+    wire::protocol::text::shortened,
 };
 
 /// The checks and limits of a service over HTTP, as a [`tower` layer](tower_layer::Layer) for routes of your own.
@@ -69,7 +68,7 @@ pub struct Guard {
     service: Service,
     shared: Arc<HttpPart>,
     max_body_size: usize,
-    principal: Option<PrincipalFunction>,
+    pub(crate) principal: Option<PrincipalFunction>,
     render: Render,
 }
 
@@ -114,11 +113,6 @@ impl Guard {
         self
     }
 
-    pub(crate) fn with_principal(mut self, find: Option<PrincipalFunction>) -> Self {
-        self.principal = find.or(self.principal);
-        self
-    }
-
     /// Whether the guard can establish a principal.
     pub(crate) fn knows_principals(&self) -> bool {
         self.principal.is_some() || self.shared.admission.is_some()
@@ -128,7 +122,7 @@ impl Guard {
     /// MCP endpoint".
     pub(crate) fn warn_of_endpoint(&self, endpoint: &str) {
         if self.principal.is_none() {
-            let endpoint = format!("{endpoint} of the server `{}`", self.service.0.identity.name);
+            let endpoint = format!("{endpoint} of the server `{}`", self.service.0.settings.identity.name);
             warn_of_endpoint(endpoint, self.shared.admission.as_ref());
         }
     }
@@ -138,18 +132,32 @@ impl Guard {
     ///
     /// The parts are passed on in an `Arc`, because each nested future that takes a large value by move reserves space
     /// for it.
-    pub(crate) async fn around<F>(
+    pub(crate) async fn around<F: Future<Output = Response>>(
         &self,
-        parts: Arc<Parts>,
+        mut parts: Arc<Parts>,
         peer: Option<IpAddr>,
         answer: impl FnOnce(Arc<Parts>) -> F,
-    ) -> Response
-    where
-        F: Future<Output = Response>,
-    {
-        let _answering = self.shared.lifecycle.enter();
-        let method = parts.method.clone();
-        let mut response = self.checked(parts, peer, answer).await;
+    ) -> Response {
+        let shared = &*self.shared;
+        let _answering = shared.lifecycle.exchanges.enter();
+        let (method, origin) = (parts.method.clone(), parts.headers.get(ORIGIN).cloned());
+        let mut response = if let Err(reason) = shared.allowed_hosts().check(&method, &parts.uri, &parts.headers) {
+            self.refuse(RefusedRequest::of(StatusCode::FORBIDDEN, reason.to_string()))
+        } else {
+            let mut response = if cors::is_preflight(&method, &parts.headers) {
+                cors::preflight(&parts.headers)
+            } else {
+                match self.admit(&mut parts, peer).await {
+                    Ok(owner) => {
+                        let response = auth::challenged(shared.admission.as_ref(), answer(parts).await);
+                        shared.replies.track(response, owner)
+                    }
+                    Err(refused) => self.refuse(refused),
+                }
+            };
+            origin.into_iter().for_each(|origin| cors::allow(&mut response, origin));
+            response
+        };
         if self.service.0.is_stopping() {
             // The client must open a new connection, which can reach another instance.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -158,71 +166,38 @@ impl Guard {
         response
     }
 
-    async fn checked<F>(
-        &self,
-        parts: Arc<Parts>,
-        peer: Option<IpAddr>,
-        answer: impl FnOnce(Arc<Parts>) -> F,
-    ) -> Response
-    where
-        F: Future<Output = Response>,
-    {
-        if let Err(reason) = self.shared.allowed_hosts().check(&parts.method, &parts.uri, &parts.headers) {
-            return self.refuse(RefusedRequest::forbidden(reason.to_string()));
-        }
-        let Some(origin) = parts.headers.get(ORIGIN).cloned() else {
-            return self.authorized(parts, peer, answer).await;
-        };
-        let mut response = if cors::is_preflight(&parts.method, &parts.headers) {
-            cors::preflight(&parts.headers)
-        } else {
-            self.authorized(parts, peer, answer).await
-        };
-        cors::allow(&mut response, origin);
-        response
-    }
-
-    async fn authorized<F>(
-        &self,
-        mut parts: Arc<Parts>,
-        peer: Option<IpAddr>,
-        answer: impl FnOnce(Arc<Parts>) -> F,
-    ) -> Response
-    where
-        F: Future<Output = Response>,
-    {
-        let shared = &*self.shared;
-        if let Err(refused) = auth::admit(shared.admission.as_ref(), &mut parts).await {
-            return self.refuse(refused);
-        }
-        if let Some(principal) = self.principal.as_ref().and_then(|find| find(&parts)) {
-            Arc::make_mut(&mut parts).extensions.insert(principal);
+    /// Finds the principal of a request, and returns the client whose quota the request counts against.
+    async fn admit(&self, parts: &mut Arc<Parts>, peer: Option<IpAddr>) -> Result<Option<Owner>, RefusedRequest> {
+        auth::admit(self.shared.admission.as_ref(), parts).await?;
+        if let Some(principal) = self.principal.as_ref().and_then(|find| find(parts)) {
+            Arc::make_mut(parts).extensions.insert(principal);
         }
         let owner = Owner::of(&parts.extensions, peer);
-        if let Err(refused) = shared.replies.admit(owner.as_ref()) {
-            return self.refuse(refused);
-        }
-        let response = auth::challenged(shared.admission.as_ref(), answer(parts).await);
-        shared.replies.track(response, owner)
+        self.shared.replies.admit(owner.as_ref())?;
+        Ok(owner)
     }
 
     /// Reads the body of a request. Returns the error response if the body is too large, too slow or incomplete, or if
     /// the client sends too many bodies.
     pub(crate) async fn read(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
         let owner = || Owner::of(&parts.extensions, peer);
-        let reading = body::read(body, self.max_body_size, &self.shared, owner);
-        reading.await.map_err(|refused| self.refuse(refused))
+        let read = self.shared.bodies.read(body, self.max_body_size, owner).await;
+        read.map_err(|refused| self.refuse(refused))
     }
 
-    /// Reads a body like [`read`](Self::read), and rejects a compressed body.
-    pub(crate) async fn read_plain(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
+    /// Reads a body like [`read`](Self::read), and rejects a body that is compressed or not declared as JSON.
+    pub(crate) async fn read_json(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
+        if !is_json(&parts.headers) {
+            let reason = "the body must be JSON; send `Content-Type: application/json`";
+            return Err(self.refuse(RefusedRequest::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason)));
+        }
         if let Some(encoding) = content_encoding(&parts.headers) {
             let reason = format!(
                 "the body has the `Content-Encoding` `{}`, and this server reads only bodies that are not compressed",
                 shortened(&encoding)
             );
-            let refused = RefusedRequest::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, RpcError::invalid_request(reason));
-            let mut response = self.refuse(refused.close());
+            let refused = RefusedRequest::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason).close();
+            let mut response = self.refuse(refused);
             response.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
             return Err(response);
         }
@@ -239,6 +214,16 @@ impl Guard {
     }
 }
 
+/// Whether the body is declared as JSON. This is also a matter of safety: without a preflight request, a web page of
+/// another origin can send certain other content types, but not JSON.
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+    let essence = value.split(';').next().unwrap_or_default().trim();
+    let subtype = essence.get(..12).filter(|start| start.eq_ignore_ascii_case("application/")).map(|_| &essence[12..]);
+    subtype
+        .is_some_and(|subtype| subtype.eq_ignore_ascii_case("json") || subtype.to_ascii_lowercase().ends_with("+json"))
+}
+
 /// Returns how the body of a request is encoded, if it is.
 fn content_encoding(headers: &HeaderMap) -> Option<Cow<'_, str>> {
     let mut encodings = headers.get_all(CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
@@ -253,5 +238,21 @@ pub(crate) fn principal(extensions: &Extensions) -> Option<Principal> {
 impl fmt::Debug for Guard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Guard").field("max_body_size", &self.max_body_size).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_json_body_is_declared_as_json_or_with_the_suffix_json() {
+        let is_json = |value| is_json(&HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(value))]));
+        for value in ["application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json"] {
+            assert!(is_json(value), "{value}");
+        }
+        for value in ["", "text/plain", "text/json", "application/jsonp", "application/x-www-form-urlencoded"] {
+            assert!(!is_json(value), "{value}");
+        }
     }
 }

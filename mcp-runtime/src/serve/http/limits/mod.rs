@@ -1,6 +1,6 @@
 //! The limits of a server for clients over HTTP.
 
-pub(super) mod large_bodies;
+pub(super) mod bodies;
 pub(super) mod owner;
 pub(super) mod rooms;
 pub(super) mod unread_replies;
@@ -79,36 +79,37 @@ pub struct HttpLimits {
     pub(crate) header_size: usize,
 }
 
-impl HttpLimits {
+/// Writes the functions that set limits.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident($value:ident: $ty:ty) => $field:ident = $new:expr;)*) => {
+        impl HttpLimits {$(
+            $(#[$doc])*
+            pub fn $name(mut self, $value: $ty) -> Self {
+                self.$field = $new;
+                self
+            }
+        )*}
+    };
+}
+
+setters! {
     /// Sets how long the head of a request can take to arrive. The same limit applies to the body, counted from the end
     /// of the head. The `timeout` of a tool limits how long a call can run.
-    pub fn request_timeout(mut self, time: Duration) -> Self {
-        self.request_timeout = time;
-        self
-    }
+    request_timeout(time: Duration) => request_timeout = time;
 
     /// Sets how long a call waits while [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) other
     /// calls run. After this time the call gets 503 and does not run. If the time is zero, calls do not wait.
-    pub fn queue_timeout(mut self, time: Duration) -> Self {
-        self.queue_timeout = time;
-        self
-    }
+    queue_timeout(time: Duration) => queue_timeout = time;
 
     /// Limits the calls in flight: calls that run, calls that wait to run, and calls of a session that wait for a
     /// user's answer. [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls) limits only the calls that
     /// run.
-    pub fn max_calls_in_flight(mut self, calls: usize) -> Self {
-        self.calls_in_flight = calls.max(1);
-        self
-    }
+    max_calls_in_flight(calls: usize) => calls_in_flight = calls.max(1);
 
     /// Limits how many calls of one client run at once. A client is a [`Principal`](crate::Principal), or a session if
     /// the request has no principal. A call with neither principal nor session is not limited by this setting. Default:
     /// half of [`Server::max_concurrent_calls`](crate::Server::max_concurrent_calls).
-    pub fn max_calls_per_client(mut self, calls: usize) -> Self {
-        self.calls_per_client = Some(calls.max(1));
-        self
-    }
+    max_calls_per_client(calls: usize) => calls_per_client = Some(calls.max(1));
 
     /// Limits how many sessions are open at once. Only clients of the revisions before 2026-07-28 have sessions.
     ///
@@ -117,81 +118,51 @@ impl HttpLimits {
     /// Sessions whose client has a stream open are evicted last. The client of an evicted session gets 404 and must
     /// open a new session. A session with a call in flight is never evicted. If all sessions have calls in flight, the
     /// new session is rejected with 503.
-    pub fn max_sessions(mut self, sessions: usize) -> Self {
-        self.sessions = sessions;
-        self
-    }
+    max_sessions(sessions: usize) => sessions = sessions;
 
     /// Limits how many sessions one [`Principal`](crate::Principal) has. At the limit, a new session evicts a session
     /// of the same principal whose client has sent nothing for at least a minute. If each client has sent a message
     /// within the last minute, the new session gets 429. The same rules apply to
     /// [`max_sessions_per_address`](Self::max_sessions_per_address).
-    pub fn max_sessions_per_principal(mut self, sessions: usize) -> Self {
-        self.sessions_per_principal = sessions;
-        self
-    }
+    max_sessions_per_principal(sessions: usize) => sessions_per_principal = sessions;
 
     /// Limits the sessions of one address. Sessions with a [`Principal`](crate::Principal) do not count. An IPv6
     /// network of 64 bits counts as one address. Default: half of [`max_sessions`](Self::max_sessions). A proxy sends
     /// all requests from its own address. Behind a proxy, set the client's address with
     /// [`ClientAddress`](crate::http::ClientAddress).
-    pub fn max_sessions_per_address(mut self, sessions: usize) -> Self {
-        self.sessions_per_address = Some(sessions);
-        self
-    }
+    max_sessions_per_address(sessions: usize) => sessions_per_address = Some(sessions);
 
     /// Limits how many messages of more than 64 KiB one client sends at once, including messages that wait to be
     /// received. A client is a [`Principal`](crate::Principal), or an address if the request has no principal.
     ///
     /// From all clients together, the server receives a limited number of such messages at once: 256 MiB divided by
     /// [`Server::max_message_size`](crate::Server::max_message_size). Default: half of that number, but at least 16.
-    pub fn max_large_bodies_per_client(mut self, bodies: usize) -> Self {
-        self.large_bodies_per_client = Some(bodies.max(1));
-        self
-    }
+    max_large_bodies_per_client(bodies: usize) => large_bodies_per_client = Some(bodies.max(1));
 
     /// Sets the minimum speed of a message of more than 64 KiB, in bytes per second. The minimum applies while other
     /// large messages wait to be received. A slower message gets 408. Default: 64 KiB. While no other message waits,
     /// only the [`request_timeout`](Self::request_timeout) applies.
-    pub fn min_body_rate(mut self, bytes_per_second: usize) -> Self {
-        self.min_body_rate = bytes_per_second;
-        self
-    }
+    min_body_rate(bytes_per_second: usize) => min_body_rate = bytes_per_second;
 
     /// Limits the replies that clients have not read yet, in bytes. Only replies of more than 64 KiB count. While the
     /// unread replies of all clients reach this limit, no new request begins. A client whose unread replies reach half
     /// of this limit gets 429 for its requests. Default: 256 MiB.
-    pub fn max_unread_replies(mut self, bytes: usize) -> Self {
-        self.unread_replies = bytes;
-        self
-    }
+    max_unread_replies(bytes: usize) => unread_replies = bytes;
 
     /// Sets how long a session can be without a request before it expires.
-    pub fn session_idle(mut self, time: Duration) -> Self {
-        self.session_idle = time;
-        self
-    }
+    session_idle(time: Duration) => session_idle = time;
 
     /// Limits how many connections are open at once. The server does not reject further connections. They wait in the
     /// queue of the operating system until another connection ends. Each connection needs a file descriptor, so the
     /// process must be allowed to open more files than this limit.
-    pub fn max_connections(mut self, connections: usize) -> Self {
-        self.connections = connections.max(1);
-        self
-    }
+    max_connections(connections: usize) => connections = connections.max(1);
 
     /// Sets the time after which the server closes a connection if no request begins on it, or if its client does not
     /// read the response. The time should be longer than a proxy's timeout for idle connections.
-    pub fn keep_alive(mut self, time: Duration) -> Self {
-        self.keep_alive = time;
-        self
-    }
+    keep_alive(time: Duration) => keep_alive = time;
 
     /// Limits the size of a request's head in bytes: its first line and all its headers.
-    pub fn max_header_size(mut self, bytes: usize) -> Self {
-        self.header_size = bytes;
-        self
-    }
+    max_header_size(bytes: usize) => header_size = bytes;
 }
 
 impl Default for HttpLimits {

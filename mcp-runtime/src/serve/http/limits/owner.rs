@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     net::{IpAddr, Ipv6Addr, SocketAddr},
+    sync::Arc,
 };
 
 use axum::extract::ConnectInfo;
@@ -53,30 +54,42 @@ impl Owner {
 }
 
 /// What each owner uses of a limit.
-#[derive(Default)]
-pub(crate) struct OwnedCounts(Mutex<HashMap<Owner, usize>>);
+#[derive(Clone, Default)]
+pub(crate) struct OwnerCounts(Arc<Mutex<HashMap<Owner, usize>>>);
 
-impl OwnedCounts {
+/// An amount that counts against the limit of its owner until this value is dropped.
+pub(crate) struct OwnerCount {
+    counts: OwnerCounts,
+    owner: Option<Owner>,
+    amount: usize,
+}
+
+impl OwnerCounts {
     pub(crate) fn of(&self, owner: &Owner) -> usize {
         self.0.lock().get(owner).copied().unwrap_or_default()
     }
 
-    /// Adds `amount`, unless the owner already has `most`. Returns whether it was added.
-    pub(crate) fn add(&self, owner: &Owner, amount: usize, most: usize) -> bool {
-        let mut counts = self.0.lock();
-        match counts.get_mut(owner) {
-            Some(count) if *count >= most => return false,
-            Some(count) => *count += amount,
-            None if most == 0 => return false,
-            None => drop(counts.insert(owner.clone(), amount)),
+    /// Counts `amount`. Returns `None` if the owner already has `most`, which is at least 1. Amounts of unknown owners
+    /// are not counted.
+    pub(crate) fn add(&self, owner: Option<Owner>, amount: usize, most: usize) -> Option<OwnerCount> {
+        if let Some(owner) = &owner {
+            let mut counts = self.0.lock();
+            let count = counts.entry(owner.clone()).or_default();
+            if *count >= most {
+                return None;
+            }
+            *count += amount;
         }
-        true
+        Some(OwnerCount { counts: self.clone(), owner, amount })
     }
+}
 
-    pub(crate) fn remove(&self, owner: &Owner, amount: usize) {
-        let mut counts = self.0.lock();
+impl Drop for OwnerCount {
+    fn drop(&mut self) {
+        let Some(owner) = &self.owner else { return };
+        let mut counts = self.counts.0.lock();
         if let Some(count) = counts.get_mut(owner) {
-            *count -= amount;
+            *count -= self.amount;
             if *count == 0 {
                 counts.remove(owner);
             }

@@ -13,7 +13,7 @@ use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use http_body::{Body as _, Frame, SizeHint};
 
-use super::owner::{OwnedCounts, Owner};
+use super::owner::{Owner, OwnerCount, OwnerCounts};
 use crate::{
     engine::call::observer::{Observer as _, observer},
     serve::http::refusal::RefusedRequest,
@@ -26,15 +26,11 @@ const LARGE: usize = 64 * 1024;
 
 /// The large replies of a service that are not read yet.
 pub(crate) struct UnreadReplies {
-    bytes: Arc<UnreadBytes>,
+    /// The bytes of the replies of all clients.
+    total: Arc<AtomicUsize>,
+    owned: OwnerCounts,
     /// The limit for all clients. That for one client is half of it.
     most: usize,
-}
-
-#[derive(Default)]
-struct UnreadBytes {
-    total: AtomicUsize,
-    owned: OwnedCounts,
 }
 
 /// A large reply, which counts until the connection has taken its last piece.
@@ -42,27 +38,23 @@ struct LargeReply {
     body: Body,
     /// The rest of a frame that is passed on in pieces.
     rest: Bytes,
-    _counted: CountedReply,
-}
-
-struct CountedReply {
-    unread: Arc<UnreadBytes>,
-    owner: Option<Owner>,
     bytes: usize,
+    total: Arc<AtomicUsize>,
+    _owned: Option<OwnerCount>,
 }
 
 impl UnreadReplies {
     pub(crate) fn new(most: usize) -> Self {
-        Self { bytes: Arc::default(), most: most.max(2) }
+        Self { total: Arc::default(), owned: OwnerCounts::default(), most: most.max(2) }
     }
 
     /// Checks whether a request of this client may begin.
     pub(crate) fn admit(&self, owner: Option<&Owner>) -> Result<(), RefusedRequest> {
-        let (total, most_of_client) = (self.bytes.total.load(Ordering::Relaxed), self.most / 2);
+        let (total, most_of_client) = (self.total.load(Ordering::Relaxed), self.most / 2);
         if total < most_of_client {
             return Ok(());
         }
-        let of_client = owner.map_or(0, |owner| self.bytes.owned.of(owner));
+        let of_client = owner.map_or(0, |owner| self.owned.of(owner));
         let error = if of_client >= most_of_client {
             RpcError::too_many(&format!("you have not read {of_client} bytes of earlier replies; read them first"))
         } else if total >= self.most {
@@ -78,28 +70,18 @@ impl UnreadReplies {
     pub(crate) fn track(&self, response: Response, owner: Option<Owner>) -> Response {
         match response.body().size_hint().exact().map(usize::try_from) {
             Some(Ok(bytes)) if bytes > LARGE => response.map(|body| {
-                let counted = CountedReply::new(Arc::clone(&self.bytes), owner, bytes);
-                Body::new(LargeReply { body, rest: Bytes::new(), _counted: counted })
+                self.total.fetch_add(bytes, Ordering::Relaxed);
+                let (total, owned) = (Arc::clone(&self.total), self.owned.add(owner, bytes, usize::MAX));
+                Body::new(LargeReply { body, rest: Bytes::new(), bytes, total, _owned: owned })
             }),
             _ => response,
         }
     }
 }
 
-impl CountedReply {
-    fn new(unread: Arc<UnreadBytes>, owner: Option<Owner>, bytes: usize) -> Self {
-        unread.total.fetch_add(bytes, Ordering::Relaxed);
-        if let Some(owner) = &owner {
-            unread.owned.add(owner, bytes, usize::MAX);
-        }
-        Self { unread, owner, bytes }
-    }
-}
-
-impl Drop for CountedReply {
+impl Drop for LargeReply {
     fn drop(&mut self) {
-        self.unread.total.fetch_sub(self.bytes, Ordering::Relaxed);
-        self.owner.iter().for_each(|owner| self.unread.owned.remove(owner, self.bytes));
+        self.total.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Answers CORS preflight requests (Fetch, "CORS protocol"). Only pages that [`AllowedHosts`](super::AllowedHosts)
 //! allows get CORS headers.
 
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http::{
     HeaderMap, HeaderValue, Method, StatusCode,
     header::{
@@ -11,8 +11,6 @@ use http::{
     },
 };
 
-use crate::serve::http::refusal::empty;
-
 /// Whether a request is a CORS preflight.
 pub(crate) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     *method == Method::OPTIONS && headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
@@ -21,7 +19,7 @@ pub(crate) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
 /// Answers a preflight. Allows the method that the page wants to send. Also allows all headers, because a tool can choose the
 /// names of the headers in which clients repeat its arguments.
 pub(crate) fn preflight(headers: &HeaderMap) -> Response {
-    let mut response = empty(StatusCode::NO_CONTENT);
+    let mut response = StatusCode::NO_CONTENT.into_response();
     let allowed = response.headers_mut();
     if let Some(asked) = headers.get(ACCESS_CONTROL_REQUEST_METHOD) {
         allowed.insert(ACCESS_CONTROL_ALLOW_METHODS, asked.clone());

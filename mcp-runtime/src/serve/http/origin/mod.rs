@@ -36,28 +36,21 @@ use crate::wire::protocol::text::shortened;
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct AllowedHosts {
-    hosts: Vec<Rule>,
+    hosts: Vec<Rule<Authority>>,
     /// The allowed origins. `None` allows the origins of the allowed hosts.
-    origins: Option<Vec<OriginRule>>,
+    origins: Option<Vec<Rule<Origin>>>,
     problems: Vec<String>,
     /// The first `Host` that was allowed. Most requests have this same `Host`, which the server recognizes without
     /// parsing.
     known: OnceLock<Box<[u8]>>,
 }
 
-/// A host that the author allows.
+/// A host or an origin that the author allows.
 #[derive(Clone, Debug)]
-enum Rule {
+enum Rule<T> {
     Any,
     Loopback,
-    Named(Authority),
-}
-
-/// An origin that the author allows.
-#[derive(Clone, Debug)]
-enum OriginRule {
-    Any,
-    Named(Origin),
+    Named(T),
 }
 
 impl AllowedHosts {
@@ -95,13 +88,13 @@ impl AllowedHosts {
         let given = self.origins.get_or_insert_default();
         for origin in origins {
             match origin.as_ref().trim() {
-                "*" => given.push(OriginRule::Any),
+                "*" => given.push(Rule::Any),
                 "null" => self.problems.push(
                     "allowed origins: any page can send `null`, so it is not allowed; write `*` to allow every page"
                         .to_owned(),
                 ),
                 origin => match Origin::read(origin) {
-                    Some(origin) => given.push(OriginRule::Named(origin)),
+                    Some(origin) => given.push(Rule::Named(origin)),
                     None => self.problems.push(format!(
                         "allowed origins: `{}` is not an origin: write it like `https://app.example.com`, without a \
                          path",
@@ -143,13 +136,15 @@ impl AllowedHosts {
     /// # Errors
     /// Returns the reason why the request gets 403.
     pub(crate) fn check(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
-        if !self.hosts.iter().any(|rule| matches!(rule, Rule::Any)) {
+        if !has_any(&self.hosts) {
             self.check_host(target, headers)?;
         }
-        match only(headers, &ORIGIN) {
-            Err(Twice) if !self.allows_any_origin() => Err(OriginError::OriginTwice),
-            Ok(Some(origin)) if !self.allows_origin(origin) => Err(OriginError::Origin(text(origin))),
-            Ok(None) if !method.is_safe() && !self.allows_any_origin() => check_site(headers),
+        if self.origins.as_ref().map_or_else(|| has_any(&self.hosts), |origins| has_any(origins)) {
+            return Ok(());
+        }
+        match only(headers, &ORIGIN, OriginError::OriginTwice)? {
+            Some(origin) if !self.allows_origin(origin) => Err(OriginError::Origin(text(origin))),
+            None if !method.is_safe() => check_site(headers),
             _ => Ok(()),
         }
     }
@@ -157,13 +152,10 @@ impl AllowedHosts {
     /// Checks the `Host` header and the host in the request target. Requests over HTTP/2 and requests to a proxy have a
     /// host in the target. If both hosts are present, both must be allowed.
     fn check_host(&self, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
-        let host = only(headers, &HOST).map_err(|Twice| OriginError::HostTwice)?;
-        let named =
-            [target.authority().map(|authority| authority.as_str().as_bytes()), host.map(HeaderValue::as_bytes)];
+        let host = only(headers, &HOST, OriginError::HostTwice)?.map(HeaderValue::as_bytes);
+        let named = [target.authority().map(|authority| authority.as_str().as_bytes()), host];
         let mut named = named.into_iter().flatten().peekable();
-        if named.peek().is_none() {
-            return Err(OriginError::HostMissing);
-        }
+        named.peek().ok_or(OriginError::HostMissing)?;
         match named.find(|host| !self.allows_host(host)) {
             Some(host) => Err(OriginError::Host(String::from_utf8_lossy(host).into_owned())),
             None => Ok(()),
@@ -192,13 +184,10 @@ impl AllowedHosts {
     }
 
     fn allows_origin(&self, origin: &HeaderValue) -> bool {
-        if self.allows_any_origin() {
-            return true;
-        }
         let Some(origin) = origin.to_str().ok().and_then(Origin::read) else { return false };
         match &self.origins {
             Some(origins) => {
-                origins.iter().any(|rule| matches!(rule, OriginRule::Named(allowed) if allowed.is_same(&origin)))
+                origins.iter().any(|rule| matches!(rule, Rule::Named(allowed) if allowed.is_same(&origin)))
             }
             None => self.hosts.iter().any(|rule| match rule {
                 Rule::Any => true,
@@ -207,13 +196,10 @@ impl AllowedHosts {
             }),
         }
     }
+}
 
-    fn allows_any_origin(&self) -> bool {
-        match &self.origins {
-            Some(origins) => origins.iter().any(|rule| matches!(rule, OriginRule::Any)),
-            None => self.hosts.iter().any(|rule| matches!(rule, Rule::Any)),
-        }
-    }
+fn has_any<T>(rules: &[Rule<T>]) -> bool {
+    rules.iter().any(|rule| matches!(rule, Rule::Any))
 }
 
 /// Allows the host names of the local machine.
@@ -249,13 +235,15 @@ fn check_site(headers: &HeaderMap) -> Result<(), OriginError> {
     }
 }
 
-/// The error for a header that occurs more than once.
-struct Twice;
-
-fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h HeaderValue>, Twice> {
+/// Returns the value of a header. Fails with `twice` if it occurs more than once.
+fn only<'h>(
+    headers: &'h HeaderMap,
+    name: &HeaderName,
+    twice: OriginError,
+) -> Result<Option<&'h HeaderValue>, OriginError> {
     let mut values = headers.get_all(name).iter();
     let first = values.next();
-    if values.next().is_some() { Err(Twice) } else { Ok(first) }
+    if values.next().is_some() { Err(twice) } else { Ok(first) }
 }
 
 fn text(value: &HeaderValue) -> String {

@@ -39,18 +39,13 @@ const LINGER: Duration = Duration::from_secs(2);
 
 /// The handlers and timeouts that all connections share.
 pub(super) struct Connections {
-    routes: Routes,
+    /// The endpoint, if it is not in the router.
+    endpoint: Option<PlacedEndpoint>,
+    /// Serves all other paths.
+    others: Router,
     http: http1::Builder,
     head: Duration,
     idle: Duration,
-}
-
-/// What the connections of a listener serve.
-pub(super) struct Routes {
-    /// The endpoint, if it is not in the router.
-    pub(super) endpoint: Option<PlacedEndpoint>,
-    /// Serves all other paths.
-    pub(super) others: Router,
 }
 
 /// An endpoint and its path.
@@ -73,12 +68,12 @@ impl PlacedEndpoint {
 }
 
 impl Connections {
-    pub(super) fn new(routes: Routes, limits: &HttpLimits) -> Self {
+    pub(super) fn new(endpoint: Option<PlacedEndpoint>, others: Router, limits: &HttpLimits) -> Self {
         let mut http = http1::Builder::new();
         // This module checks how long a head takes, because `hyper` has only one timeout for both heads and idle
         // connections.
         http.max_header_size(limits.header_size).max_buf_size(limits.header_size.max(BUFFER));
-        Self { routes, http, head: limits.request_timeout, idle: limits.keep_alive }
+        Self { endpoint, others, http, head: limits.request_timeout, idle: limits.keep_alive }
     }
 
     /// Serves one connection until its client closes it, a timeout passes, or the server stops.
@@ -94,8 +89,8 @@ impl Connections {
         let (head, idle) = (self.head, self.idle);
         let activity = Arc::new(Activity::new());
         let service = {
-            let (endpoint, activity) = (self.routes.endpoint.clone(), Arc::clone(&activity));
-            let others = TowerToHyperService::new(self.routes.others.clone());
+            let (endpoint, activity) = (self.endpoint.clone(), Arc::clone(&activity));
+            let others = TowerToHyperService::new(self.others.clone());
             service_fn(move |request: Request<Incoming>| {
                 activity.answering();
                 let mut request = request.map(Body::new);
@@ -116,11 +111,11 @@ impl Connections {
                         Ok(endpoint) => Box::pin(endpoint.respond(request, address.map(|address| address.ip()))).await,
                         Err(others) => others.call(request).await?,
                     };
-                    Ok::<_, Infallible>(response.map(|body| Response::new(body, activity)))
+                    Ok::<_, Infallible>(response.map(|body| Response { body, activity }))
                 }
             })
         };
-        let stream = TokioIo::new(TrackedStream::new(stream, Arc::clone(&activity)));
+        let stream = TokioIo::new(TrackedStream { stream, activity: Arc::clone(&activity) });
         let mut connection = self.http.serve_connection(stream, service);
         async move {
             let mut stop = pin!(stopping.changed());
@@ -154,7 +149,7 @@ impl Connections {
                 }
             });
             if ended.await {
-                linger(connection.into_parts().io.into_inner().into_inner()).await;
+                linger(connection.into_parts().io.into_inner().stream).await;
             }
         }
     }

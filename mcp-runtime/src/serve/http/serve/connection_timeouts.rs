@@ -91,19 +91,11 @@ impl Activity {
 
 /// A stream that records its reads and writes.
 pub(super) struct TrackedStream<S> {
-    stream: S,
-    activity: Arc<Activity>,
+    pub(super) stream: S,
+    pub(super) activity: Arc<Activity>,
 }
 
 impl<S> TrackedStream<S> {
-    pub(super) fn new(stream: S, activity: Arc<Activity>) -> Self {
-        Self { stream, activity }
-    }
-
-    pub(super) fn into_inner(self) -> S {
-        self.stream
-    }
-
     fn written(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match &written {
             Poll::Ready(_) => self.activity.has_written(),
@@ -154,14 +146,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TrackedStream<S> {
 
 /// A response body that records the time when the body has been sent.
 pub(super) struct Response {
-    body: Body,
-    activity: Arc<Activity>,
-}
-
-impl Response {
-    pub(super) fn new(body: Body, activity: Arc<Activity>) -> Self {
-        Self { body, activity }
-    }
+    pub(super) body: Body,
+    pub(super) activity: Arc<Activity>,
 }
 
 impl http_body::Body for Response {

@@ -13,7 +13,7 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-use self::connection::{Connections, PlacedEndpoint, Routes};
+use self::connection::{Connections, PlacedEndpoint};
 use super::shared::warnings::warn_of_address;
 use crate::serve::server::Service;
 
@@ -70,7 +70,7 @@ impl Service {
     ) {
         let others = self.metadata_of_host(path.trim_end_matches('/')).merge(self.health_router());
         let endpoint = PlacedEndpoint::new(self.endpoint(), path);
-        self.serve_routes(listener, Routes { endpoint: Some(endpoint), others }, shutdown).await;
+        self.serve_routes(listener, Some(endpoint), others, shutdown).await;
     }
 
     /// Serves an application, in whose router this service is mounted beside other routes, until the future `shutdown`
@@ -93,13 +93,14 @@ impl Service {
         app: Router,
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) {
-        self.serve_routes(listener, Routes { endpoint: None, others: app }, shutdown).await;
+        self.serve_routes(listener, None, app, shutdown).await;
     }
 
     async fn serve_routes(
         &self,
         listener: TcpListener,
-        routes: Routes,
+        endpoint: Option<PlacedEndpoint>,
+        others: Router,
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) {
         let http = self.http();
@@ -107,7 +108,7 @@ impl Service {
         if let Ok(address) = listener.local_addr() {
             warn_of_address(self, address);
         }
-        let connections = Connections::new(routes, limits);
+        let connections = Connections::new(endpoint, others, limits);
         let (running, stopping) = watch::channel(());
         let mut open = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
@@ -124,7 +125,7 @@ impl Service {
             }
         }
         drop((running, stopping));
-        let mut ended = std::pin::pin!(self.shutdown(self.0.limits.shutdown_grace));
+        let mut ended = std::pin::pin!(self.shutdown(self.0.settings.limits.shutdown_grace));
         // Keep listening: clients of sessions answer the questions of their calls on new connections.
         let mut listener = Some(listener);
         let (last, stopping) = watch::channel(());
@@ -184,7 +185,6 @@ fn is_of_connection(error: &io::Error) -> bool {
 pub(crate) async fn fuzz_connection(service: &Service, stream: tokio::io::DuplexStream) {
     let (_running, stopping) = watch::channel(());
     let endpoint = PlacedEndpoint::new(service.endpoint(), PATH);
-    let routes = Routes { endpoint: Some(endpoint), others: service.health_router() };
-    let connections = Connections::new(routes, &service.http().limits);
+    let connections = Connections::new(Some(endpoint), service.health_router(), &service.http().limits);
     connections.serve(stream, None, stopping).await;
 }

@@ -1,6 +1,7 @@
-//! One session over HTTP.
+//! One session over HTTP, and the streams of it that a client can resume.
 
 use std::{
+    collections::VecDeque,
     sync::{
         Arc, Weak,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -10,10 +11,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{
-    stream::{Cursor, Stream},
-    streams::Streams,
-};
+use super::stream::{Cursor, Stream};
 use crate::{
     base::mutex::Mutex,
     engine::call::{MessageSink, Owner},
@@ -21,10 +19,15 @@ use crate::{
     wire::protocol::{frame::Frame, revision::Revision},
 };
 
+/// How long a client can resume a stream after its end.
+const KEPT_FOR: Duration = Duration::from_secs(60);
+/// The maximum number of ended streams that a session keeps.
+const MAX_ENDED: usize = 64;
+
 /// One session, from its handshake to its end.
 pub(crate) struct HttpSession {
     /// The principal that opened the session. Requests of other principals get 404.
-    principal: Option<Arc<str>>,
+    pub(super) principal: Option<Arc<str>>,
     /// The client whose quota the session counts against.
     pub(crate) owner: Option<Owner>,
     pub(crate) connection: Connection,
@@ -35,8 +38,8 @@ pub(crate) struct HttpSession {
     touched: Mutex<Instant>,
     /// Whether the client has used the session since the handshake.
     used: AtomicBool,
-    /// The number of open [`Listener`]s of this session.
-    listeners: AtomicUsize,
+    /// Each open [`Listener`] of this session holds a clone.
+    listeners: Arc<()>,
 }
 
 /// Sends messages that belong to no request, on the session's stream for such messages.
@@ -44,7 +47,11 @@ struct ListeningOutlet(Weak<HttpSession>);
 
 /// An open response to `GET`, with the stream of messages that belong to no request. The session counts its open
 /// responses.
-pub(crate) struct Listener(Arc<HttpSession>);
+pub(crate) struct Listener {
+    /// Dropped before the session, so that the session never seems to have one more listener than references.
+    _counted: Arc<()>,
+    pub(crate) session: Arc<HttpSession>,
+}
 
 impl HttpSession {
     /// Creates a session. The counter `kept` is the number of buffered bytes of the streams of all sessions.
@@ -62,7 +69,7 @@ impl HttpSession {
             kept: Arc::clone(kept),
             touched: Mutex::new(Instant::now()),
             used: AtomicBool::new(false),
-            listeners: AtomicUsize::new(0),
+            listeners: Arc::default(),
         }
     }
 
@@ -114,19 +121,18 @@ impl HttpSession {
 
     /// Counts an open response to `GET` until the returned value is dropped.
     pub(crate) fn listener(self: &Arc<Self>) -> Listener {
-        self.listeners.fetch_add(1, Ordering::Relaxed);
-        Listener(Arc::clone(self))
+        Listener { session: Arc::clone(self), _counted: Arc::clone(&self.listeners) }
     }
 
     pub(crate) fn is_listened_to(&self) -> bool {
-        self.listeners.load(Ordering::Relaxed) > 0
+        Arc::strong_count(&self.listeners) > 1
     }
 
     /// Whether the session has no call in flight and no request being answered. The caller must hold the lock of the
     /// session table, but must not hold a clone of this `Arc`, because the clone would count as a request.
     pub(crate) fn is_idle(self: &Arc<Self>) -> bool {
-        // All other references are requests in progress.
-        Arc::strong_count(self) <= 1 + self.listeners.load(Ordering::Relaxed) && self.connection.is_idle()
+        // The table and each listener hold a reference. All others are requests in progress.
+        Arc::strong_count(self) <= Arc::strong_count(&self.listeners) && self.connection.calls.is_empty()
     }
 
     /// Whether the session has been idle for at least the time `idle`. `found` is the number of references to the
@@ -134,22 +140,12 @@ impl HttpSession {
     pub(crate) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
         // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;
-        !in_hand && self.touched().elapsed() >= idle && self.connection.is_idle()
+        !in_hand && self.touched().elapsed() >= idle && self.connection.calls.is_empty()
     }
 
     pub(crate) fn end(&self) {
         self.connection.abort();
         self.streams.lock().end();
-    }
-
-    pub(crate) fn is_of(&self, principal: Option<&Arc<str>>) -> bool {
-        self.principal.as_ref() == principal
-    }
-}
-
-impl Listener {
-    pub(crate) fn session(&self) -> &Arc<HttpSession> {
-        &self.0
     }
 }
 
@@ -165,8 +161,75 @@ impl MessageSink for ListeningOutlet {
     }
 }
 
-impl Drop for Listener {
-    fn drop(&mut self) {
-        self.0.listeners.fetch_sub(1, Ordering::Relaxed);
+/// The streams of a session.
+#[derive(Default)]
+pub(crate) struct Streams {
+    /// How many streams the session has had.
+    count: u64,
+    /// The streams that a client can resume, with their numbers, the oldest first.
+    kept: VecDeque<(u64, Arc<Stream>)>,
+    /// The stream for messages that belong to no request.
+    listening: Option<Arc<Stream>>,
+}
+
+impl Streams {
+    /// Adds a stream, and returns its number.
+    pub(crate) fn add(&mut self, stream: &Arc<Stream>) -> u64 {
+        while self.kept.front().is_some_and(|(_, oldest)| is_forgotten(oldest)) {
+            self.kept.pop_front();
+        }
+        if self.kept.len() >= MAX_ENDED
+            && let Some(oldest) = self.kept.iter().position(|(_, stream)| stream.over_since().is_some())
+        {
+            self.kept.remove(oldest);
+        }
+        self.count += 1;
+        self.kept.push_back((self.count, Arc::clone(stream)));
+        self.count
     }
+
+    pub(crate) fn get(&self, number: u64) -> Option<Arc<Stream>> {
+        let found = self.kept.iter().find(|(of, _)| *of == number);
+        found.map(|(_, stream)| Arc::clone(stream))
+    }
+
+    /// Opens the stream for messages that belong to no request. Ends the previous stream, because its connection may be
+    /// lost. Messages that the client has not read are sent on the new stream.
+    pub(crate) fn listen(&mut self) -> Arc<Stream> {
+        let stream = Arc::<Stream>::default();
+        if let Some(before) = self.listening.replace(Arc::clone(&stream)) {
+            before.take_rest().into_iter().for_each(|frame| stream.send(frame));
+        }
+        stream
+    }
+
+    /// Returns the stream for messages that belong to no request.
+    pub(crate) fn listening(&self) -> Option<&Arc<Stream>> {
+        self.listening.as_ref()
+    }
+
+    /// Whether the client has reconnected to all streams that the server closed early.
+    pub(crate) fn is_read(&self) -> bool {
+        !self.kept.iter().any(|(_, stream)| stream.awaits_client())
+    }
+
+    /// Drops the streams that ended more than a minute ago.
+    pub(crate) fn sweep(&mut self) {
+        self.kept.retain(|(_, stream)| !is_forgotten(stream));
+    }
+
+    pub(crate) fn end(&mut self) {
+        self.kept.drain(..).for_each(|(_, stream)| stream.end());
+        self.stop_listening();
+    }
+
+    /// Ends the stream for messages that belong to no request.
+    pub(crate) fn stop_listening(&mut self) {
+        self.listening.take().into_iter().for_each(|stream| stream.end());
+    }
+}
+
+/// Whether the stream ended more than a minute ago.
+fn is_forgotten(stream: &Stream) -> bool {
+    stream.over_since().is_some_and(|since| since.elapsed() >= KEPT_FOR)
 }

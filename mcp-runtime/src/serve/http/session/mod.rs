@@ -5,7 +5,6 @@ mod replay_buffer;
 mod session_table;
 mod sessions;
 mod stream;
-mod streams;
 
 pub(super) use self::{
     http_session::{HttpSession, Listener},

@@ -63,7 +63,7 @@ impl Sessions {
 
     /// Whether a session has a call in flight.
     pub(crate) fn have_calls(&self) -> bool {
-        self.open.lock().iter().any(|session| !session.connection.is_idle())
+        self.open.lock().iter().any(|session| !session.connection.calls.is_empty())
     }
 
     /// Adds a new session and puts its id into the response. If a limit is reached, evicts another session.
@@ -79,20 +79,18 @@ impl Sessions {
     ) -> Result<(), RpcError> {
         self.sweep();
         let mut sessions = self.open.lock();
-        let mut evicted = None;
-        if owner.as_ref().is_some_and(|owner| sessions.count_of(owner) >= self.quota_of(owner)) {
-            evicted = owner.as_ref().and_then(|owner| sessions.evict_own(owner));
-            if evicted.is_none() {
-                observer().turned_away("sessions");
-                return Err(RpcError::too_many("you have reached your limit of sessions"));
+        let at_quota = owner.as_ref().filter(|owner| sessions.count_of(owner) >= self.quota_of(owner));
+        let evicted = match at_quota {
+            Some(owner) => {
+                let error = || RpcError::too_many("you have reached your limit of sessions");
+                Some(sessions.evict_own(owner).ok_or_else(error))
             }
-        } else if sessions.len() >= self.limits.sessions {
-            evicted = sessions.evict();
-            if evicted.is_none() {
-                observer().turned_away("sessions");
-                return Err(RpcError::overloaded("this server has reached its limit of sessions, and all are in use"));
-            }
-        }
+            None if sessions.len() >= self.limits.sessions => Some(sessions.evict().ok_or_else(|| {
+                RpcError::overloaded("this server has reached its limit of sessions, and all are in use")
+            })),
+            None => None,
+        };
+        let evicted = evicted.transpose().inspect_err(|_| observer().turned_away("sessions"))?;
         let id: Arc<str> = random::hex().into();
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(SESSION, value);
@@ -117,9 +115,9 @@ impl Sessions {
     ) -> Result<Arc<HttpSession>, StatusCode> {
         let Some(id) = headers.get(SESSION) else { return Err(StatusCode::BAD_REQUEST) };
         let found = id.to_str().ok().and_then(|id| self.open.lock().get(id).cloned());
-        let Some(session) =
-            found.filter(|session| session.is_of(principal) && !session.is_forgotten(1, self.limits.session_idle))
-        else {
+        let Some(session) = found.filter(|session| {
+            session.principal.as_ref() == principal && !session.is_forgotten(1, self.limits.session_idle)
+        }) else {
             return Err(StatusCode::NOT_FOUND);
         };
         let version = headers.get(PROTOCOL_VERSION).map(|version| version.to_str().ok().and_then(Revision::parse));
@@ -134,7 +132,10 @@ impl Sessions {
     pub(crate) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> StatusCode {
         let Some(id) = headers.get(SESSION) else { return StatusCode::BAD_REQUEST };
         let mut sessions = self.open.lock();
-        let id = id.to_str().ok().filter(|id| sessions.get(id).is_some_and(|session| session.is_of(principal)));
+        let id = id
+            .to_str()
+            .ok()
+            .filter(|id| sessions.get(id).is_some_and(|session| session.principal.as_ref() == principal));
         let ended = id.and_then(|id| sessions.remove(id));
         drop(sessions);
         match ended {

@@ -26,7 +26,7 @@ pub(crate) struct Stream {
     /// Whether the client reconnects when the server closes the stream, or when the connection breaks.
     polls: bool,
     /// Whether the stream carries only the answer, which is sent as JSON.
-    only_answer: bool,
+    pub(crate) only_answer: bool,
     state: Mutex<StreamState>,
 }
 
@@ -72,19 +72,10 @@ pub(crate) struct Event {
 pub(crate) struct StreamOutlet(pub(crate) Arc<Stream>);
 
 impl Stream {
-    /// Creates a stream whose client reconnects when the server closes the connection, or when the connection breaks.
-    pub(crate) fn polled() -> Self {
-        Self { polls: true, ..Self::default() }
-    }
-
-    /// Creates a stream that drops all messages before the answer.
-    pub(crate) fn of_answer() -> Self {
-        Self { only_answer: true, ..Self::default() }
-    }
-
-    /// Whether the stream carries only the answer.
-    pub(crate) fn has_only_answer(&self) -> bool {
-        self.only_answer
+    /// Creates a stream. `polls` says whether the client reconnects when the server closes the connection, or when the
+    /// connection breaks. If `only_answer` is set, the stream drops all messages before the answer.
+    pub(crate) fn new(polls: bool, only_answer: bool) -> Self {
+        Self { polls, only_answer, ..Self::default() }
     }
 
     /// Ends the stream.

@@ -6,8 +6,8 @@ use axum::{
     Router,
     body::Body,
     extract::State,
-    http::{HeaderValue, StatusCode, header::CACHE_CONTROL},
-    response::Response,
+    http::{StatusCode, header::CACHE_CONTROL},
+    response::{IntoResponse as _, Response},
     routing::get,
 };
 use tokio::{
@@ -18,7 +18,7 @@ use tokio::{
 use crate::{
     engine::{
         call::hold::LedgerError,
-        durable::ledger::{Ledger, LedgerKey, Skew},
+        durable::ledger::{Ledger, LedgerKey, skew},
     },
     serve::server::Service,
 };
@@ -84,8 +84,8 @@ impl Service {
     }
 
     /// Returns the difference between the wall clock and the ledger's time, if it is more than five minutes.
-    fn skew(&self) -> Option<Skew> {
-        let of_server = || Skew::from(self.0.durable.time());
+    fn skew(&self) -> Option<String> {
+        let of_server = || skew(self.0.durable.time());
         self.0.durable.claims.get().map_or_else(of_server, |claims| claims.skew())
     }
 }
@@ -106,12 +106,9 @@ async fn is_writable(ledger: &Arc<dyn Ledger>) -> bool {
     !matches!(written.await, Err(LedgerError::Failed(_) | LedgerError::OutOfSpace(_)))
 }
 
-fn response(is_well: bool, skew: Option<Skew>) -> Response {
+fn response(is_well: bool, skew: Option<String>) -> Response {
     let (status, word) =
         if is_well { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready\n") };
     let body = skew.map_or_else(|| Body::from(word), |skew| Body::from(format!("{word}warning: {skew}\n")));
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+    (status, [(CACHE_CONTROL, "no-store")], body).into_response()
 }

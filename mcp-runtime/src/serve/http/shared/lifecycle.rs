@@ -11,10 +11,7 @@ use std::{
 use tokio::time::timeout;
 
 use crate::{
-    base::{
-        mutex::Mutex,
-        work_count::{Counted, WorkCount},
-    },
+    base::{mutex::Mutex, work_count::WorkCount},
     serve::{
         http::session::Sessions,
         server::{Service, connection::Connection},
@@ -32,7 +29,7 @@ pub(crate) struct Lifecycle {
     /// Whether the service has retired.
     retired: AtomicBool,
     /// The requests that are being answered.
-    exchanges: WorkCount,
+    pub(crate) exchanges: WorkCount,
     endpoints: Mutex<Vec<Weak<EndpointCalls>>>,
 }
 
@@ -108,11 +105,6 @@ impl Lifecycle {
         self.retired.load(Ordering::Acquire)
     }
 
-    /// Counts a request as in flight until the returned value is dropped.
-    pub(crate) fn enter(&self) -> Counted {
-        self.exchanges.enter()
-    }
-
     pub(crate) fn add(&self, endpoint: &Arc<EndpointCalls>) {
         let mut endpoints = self.endpoints.lock();
         endpoints.retain(|endpoint| endpoint.strong_count() > 0);
@@ -130,16 +122,11 @@ impl Lifecycle {
 
     /// Waits until no call runs and every answer is sent.
     async fn settled(&self, endpoints: &[Arc<EndpointCalls>]) {
-        for endpoint in endpoints {
-            for session in endpoint.sessions.all() {
-                session.connection.wait_until_idle().await;
-            }
+        let sessions = || endpoints.iter().flat_map(|endpoint| endpoint.sessions.all());
+        for session in sessions() {
+            session.connection.calls.wait_until_empty().await;
         }
-        let is_read = || {
-            endpoints
-                .iter()
-                .all(|endpoint| endpoint.sessions.all().iter().all(|session| session.streams.lock().is_read()))
-        };
+        let is_read = || sessions().all(|session| session.streams.lock().is_read());
         self.exchanges.wait_until(is_read).await;
     }
 }
@@ -150,8 +137,8 @@ impl EndpointCalls {
         let error = RpcError::internal(
             "this server shut down before the call ended; whether the call took effect is not known",
         );
-        self.standalone.all().iter().for_each(|connection| connection.refuse_all(&error));
-        self.sessions.all().iter().for_each(|session| session.connection.refuse_all(&error));
+        self.standalone.all().iter().for_each(|connection| connection.calls.refuse_all(&error));
+        self.sessions.all().iter().for_each(|session| session.connection.calls.refuse_all(&error));
     }
 }
 

@@ -7,12 +7,9 @@ use crate::serve::{
     http::{
         AllowedHosts, HttpLimits,
         auth::{Authorization, Authorizer},
-        limits::{large_bodies::LargeBodies, rooms::Rooms, unread_replies::UnreadReplies},
+        limits::{bodies::BodyLimits, rooms::Rooms, unread_replies::UnreadReplies},
     },
-    server::{
-        Limits, Server, Service,
-        extension::{BuiltParts, Extension},
-    },
+    server::{BuiltParts, Extension, Limits, Server, Service},
 };
 
 /// The author's settings for HTTP.
@@ -34,7 +31,7 @@ pub(crate) struct HttpPart {
     pub(crate) readiness: Readiness,
     pub(crate) lifecycle: Lifecycle,
     pub(crate) rooms: Rooms,
-    pub(crate) large_bodies: LargeBodies,
+    pub(crate) bodies: BodyLimits,
     pub(crate) replies: UnreadReplies,
 }
 
@@ -43,7 +40,7 @@ impl HttpPart {
         let HttpSettings { allowed_hosts, limits, .. } = settings;
         Self {
             rooms: Rooms::new(server.concurrent_calls, &limits),
-            large_bodies: LargeBodies::new(body_size(server), &limits),
+            bodies: BodyLimits::new(body_size(server), &limits),
             replies: UnreadReplies::new(limits.unread_replies),
             allowed_hosts,
             hosts_of_operator: OnceLock::new(),
@@ -89,7 +86,7 @@ impl Server {
     /// let server = Server::new("s", "1.0.0").json_replies(true);
     /// ```
     pub fn json_replies(mut self, only_json: bool) -> Self {
-        self.http_rules().json_replies = only_json;
+        self.0.service.http_rules.json_replies = only_json;
         self
     }
 
@@ -114,7 +111,7 @@ impl Server {
     /// let server = Server::new("s", "1.0.0").sessions(false);
     /// ```
     pub fn sessions(mut self, are_opened: bool) -> Self {
-        self.http_rules().sessionless = !are_opened;
+        self.0.service.http_rules.sessionless = !are_opened;
         self
     }
 
@@ -130,7 +127,7 @@ impl Server {
     /// let server = Server::new("s", "1.0.0").revision_of_body(true);
     /// ```
     pub fn revision_of_body(mut self, decides: bool) -> Self {
-        self.http_rules().revision_of_body = decides;
+        self.0.service.http_rules.revision_of_body = decides;
         self
     }
 
@@ -144,24 +141,22 @@ impl Server {
 
 impl Service {
     /// Returns the allowed hosts and origins.
-    #[cfg(feature = "cli")]
     pub(crate) fn allowed_hosts(&self) -> AllowedHosts {
         self.http().allowed_hosts().clone()
     }
 
     /// Replaces the allowed hosts and origins that the author has set. Only the first call has an effect.
-    #[cfg(feature = "cli")]
     pub(crate) fn replace_allowed_hosts(&self, hosts: AllowedHosts) {
         let _ = self.http().hosts_of_operator.set(hosts);
     }
 
     pub(crate) fn http(&self) -> Arc<HttpPart> {
-        self.0.extensions.get_or_add(|| HttpPart::new(HttpSettings::default(), None, &self.0.limits))
+        self.0.extensions.get_or_add(|| HttpPart::new(HttpSettings::default(), None, &self.0.settings.limits))
     }
 
     /// Returns the size of the largest accepted message, in bytes.
     pub(crate) fn body_size(&self) -> usize {
-        body_size(&self.0.limits)
+        body_size(&self.0.settings.limits)
     }
 }
 
@@ -178,7 +173,8 @@ impl Extension for HttpSettings {
         if let Some(host) = authorization.as_ref().and_then(Authorization::host) {
             self.allowed_hosts.or_host(host);
         }
-        let admission = authorization.map(|authorization| Authorizer::new(authorization, server.name, problems));
-        Some(Arc::new(HttpPart::new(std::mem::take(self), admission, server.limits)))
+        let admission = authorization
+            .map(|authorization| Authorizer::new(authorization, server.settings.identity.shown_name(), problems));
+        Some(Arc::new(HttpPart::new(std::mem::take(self), admission, &server.settings.limits)))
     }
 }

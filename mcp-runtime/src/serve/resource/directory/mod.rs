@@ -6,7 +6,6 @@ mod folder;
 mod ignore_file;
 mod open_path;
 mod read_threads;
-#[cfg(feature = "directory")]
 mod watch;
 mod watched_folders;
 mod wildmatch;
@@ -28,11 +27,9 @@ use self::{
     open_path::Visibility,
     read_threads::ReadThreads,
 };
-#[cfg(feature = "directory")]
-use super::definition::BeginWatch;
 use super::{
     ListRequest, ListResourcesFuture, ReadRequest, ReadResourceFuture, ReadResourceResult, Resource, ResourceContents,
-    ResourceDefinition, ResourceEntry, ResourceNotFound, ResourcePage,
+    ResourceDefinition, ResourceEntry, ResourceList, ResourceNotFound, ResourcePage, definition::ResourceWatch,
 };
 use crate::{
     base::{clock, error::ToolError},
@@ -133,12 +130,11 @@ impl Directory {
         if let Err(error) = &folder {
             definition.problem = Some(format!("cannot open the folder `{}`: {error}", path.display()));
         }
-        let visibility = Visibility { hidden: false, ignored: false };
         Self {
             folder: folder.ok().map(Arc::new),
             prefix,
             definition,
-            visibility,
+            visibility: Visibility::default(),
             max_bytes: 1 << 20,
             threads: ReadThreads::new(),
             root: absolute,
@@ -284,10 +280,9 @@ impl Resource for Directory {
         Some(Box::pin(self.threads.run(move |until| directory.page(after.as_deref(), until))))
     }
 
-    fn begin_watch(&self) -> Option<BeginWatch<'_>> {
+    fn begin_watch(&self, list: &dyn Fn() -> ResourceList) -> Option<ResourceWatch> {
         // If the folder could not be opened, only this problem is reported.
-        let is_watched = self.is_watched && self.folder.is_some();
-        is_watched.then(|| Box::new(|list| Self::begin_watch(self, list)) as BeginWatch<'_>)
+        (self.is_watched && self.folder.is_some()).then(|| self.begin(list()))
     }
 }
 

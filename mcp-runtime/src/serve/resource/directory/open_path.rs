@@ -17,7 +17,7 @@ const GITIGNORE: &str = ".gitignore";
 pub(super) const MAX_IGNORE_FILE: u64 = 4 << 20;
 
 /// Which entries of a folder are served.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Visibility {
     /// Whether names that begin with a period are served.
     pub(super) hidden: bool,
@@ -31,11 +31,11 @@ pub(super) struct OpenPath {
     /// When reading of the folders ends with an error.
     until: Option<Instant>,
     levels: Vec<OpenFolder>,
-    /// The names of all levels after the first.
-    names: Vec<String>,
 }
 
 struct OpenFolder {
+    /// Empty for the root.
+    name: String,
     dir: Dir,
     rules: IgnoreFile,
 }
@@ -50,9 +50,8 @@ pub(super) struct FolderEntry {
 impl OpenPath {
     /// Creates a path whose current folder is the root.
     pub(super) fn new(root: &Dir, visibility: Visibility, until: Option<Instant>) -> io::Result<Self> {
-        let mut path = Self { visibility, until, levels: Vec::new(), names: Vec::new() };
-        let root = path.level(root.try_clone()?, None)?;
-        path.levels.push(root);
+        let mut path = Self { visibility, until, levels: Vec::new() };
+        path.push(root.try_clone()?, "")?;
         Ok(path)
     }
 
@@ -62,26 +61,22 @@ impl OpenPath {
     /// Fails with [`ErrorKind::InvalidData`] if the folder has a `.gitignore` that is not read. The server then does
     /// not know which files to exclude.
     pub(super) fn enter(&mut self, name: &str) -> io::Result<()> {
-        let level = self.level(self.current().open_dir(name)?, Some(name))?;
-        self.levels.push(level);
-        self.names.push(name.to_owned());
-        Ok(())
+        self.push(self.current().open_dir(name)?, name)
     }
 
     /// Returns to the parent of the current folder.
     pub(super) fn leave(&mut self) {
         self.levels.pop();
-        self.names.pop();
     }
 
     /// Returns how many folders were entered.
     pub(super) fn depth(&self) -> usize {
-        self.names.len()
+        self.levels.len() - 1
     }
 
     /// Returns the path of an entry of the current folder.
     pub(super) fn path_of(&self, name: &str) -> String {
-        self.names.iter().map(String::as_str).chain([name]).collect::<Vec<_>>().join("/")
+        self.levels.iter().skip(1).map(|level| &*level.name).chain([name]).collect::<Vec<_>>().join("/")
     }
 
     /// Returns the visible entries of the current folder, sorted by name.
@@ -138,13 +133,11 @@ impl OpenPath {
             return true;
         }
         let mut path = name.to_owned();
-        for (depth, level) in self.levels.iter().enumerate().rev() {
+        for level in self.levels.iter().rev() {
             if let Some(excludes) = level.rules.excludes(&path, is_folder) {
                 return excludes;
             }
-            if let Some(parent) = depth.checked_sub(1).and_then(|parent| self.names.get(parent)) {
-                path = format!("{parent}/{path}");
-            }
+            path = format!("{}/{path}", level.name);
         }
         false
     }
@@ -156,17 +149,17 @@ impl OpenPath {
         }
     }
 
-    /// Reads the rules of a folder. The folder is the current one if there is no `name`.
-    fn level(&self, dir: Dir, name: Option<&str>) -> io::Result<OpenFolder> {
-        if self.visibility.ignored {
-            return Ok(OpenFolder { dir, rules: IgnoreFile::default() });
+    /// Makes a folder the current one, and reads its rules.
+    fn push(&mut self, dir: Dir, name: &str) -> io::Result<()> {
+        let mut rules = IgnoreFile::default();
+        if !self.visibility.ignored {
+            rules = read_rules(&dir).map_err(|error| {
+                let path = if name.is_empty() { GITIGNORE } else { &format!("{}/{GITIGNORE}", self.path_of(name)) };
+                io::Error::new(error.kind(), format!("the ignore rules in `{path}` are unknown: {error}"))
+            })?;
         }
-        let rules = rules(&dir).map_err(|error| {
-            let names = self.names.iter().map(String::as_str).chain(name).chain([GITIGNORE]);
-            let path = names.collect::<Vec<_>>().join("/");
-            io::Error::new(error.kind(), format!("the ignore rules in `{path}` are unknown: {error}"))
-        })?;
-        Ok(OpenFolder { dir, rules })
+        self.levels.push(OpenFolder { name: name.to_owned(), dir, rules });
+        Ok(())
     }
 
     fn current(&self) -> &Dir {
@@ -175,7 +168,7 @@ impl OpenPath {
 }
 
 /// Reads the `.gitignore` of a folder, completely or not at all.
-fn rules(dir: &Dir) -> io::Result<IgnoreFile> {
+fn read_rules(dir: &Dir) -> io::Result<IgnoreFile> {
     let refused = |reason: &str| Err(io::Error::new(ErrorKind::InvalidData, reason));
     let found = match dir.symlink_metadata(GITIGNORE) {
         Ok(found) => found,

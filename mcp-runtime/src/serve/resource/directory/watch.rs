@@ -70,7 +70,7 @@ impl Directory {
     }
 
     /// Begins to watch the folder. The watch ends when the result is dropped.
-    pub(super) fn begin_watch(&self, list: ResourceList) -> ResourceWatch {
+    pub(super) fn begin(&self, list: ResourceList) -> ResourceWatch {
         let failed =
             |error: &dyn std::fmt::Display| format!("cannot watch the folder `{}`: {error}", self.root.display());
         let root = self.root.canonicalize().map_err(|error| failed(&error))?;

@@ -2,32 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
-#[cfg(feature = "seal")]
-use super::sealing::StateSettings;
-#[cfg(not(feature = "seal"))]
-use crate::engine::durable::continuation::UnsealedStates as StateSettings;
 use crate::{
     engine::{
-        call::multi_round::{MultiRound, multi_round},
-        durable::{
-            Durable, Once,
-            ledger::{LEASE, Ledger, quota},
-        },
+        call::multi_round::multi_round,
+        durable::{Once, ledger::Ledger},
         runs::ServerRunStore,
         store::{Store, StoreMigration, StoreParts},
     },
     serve::server::Server,
 };
-
-/// The author's settings for multi-round calls.
-pub(crate) struct Durability {
-    pub(super) ledger: Option<Arc<dyn Ledger>>,
-    lease: Duration,
-    once: Once,
-    /// Multi-round support. It is set together with the ledger, because calls with an idempotency key need both.
-    pub(super) multi_round: Option<&'static dyn MultiRound>,
-    pub(super) states: StateSettings,
-}
 
 impl Server {
     /// Sets where the server stores its calls, its [runs](crate::runs) and the calls of plugins. Default: a
@@ -87,16 +70,19 @@ impl Server {
     }
 }
 
-impl Default for Durability {
-    fn default() -> Self {
-        Self { ledger: None, lease: LEASE, once: Once::default(), multi_round: None, states: StateSettings::default() }
+#[cfg(feature = "seal")]
+impl Server {
+    /// Sets the size limit of a `requestState` in bytes. Default: 32 KiB. If the journal of a call makes the state
+    /// larger than this limit, the sealed journal is stored in the ledger instead.
+    pub fn max_state_size(mut self, bytes: usize) -> Self {
+        self.0.durability.states.state_size = Some(bytes);
+        self
     }
-}
 
-impl Durability {
-    pub(super) fn complete(self, limits: quota::QuotaLimits, problems: &mut Vec<String>) -> Durable {
-        let Self { ledger, lease, once, states, .. } = self;
-        let is_shared = ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
-        Durable::new(ledger, lease, once, limits, states.complete(is_shared, problems))
+    /// Sets the keys that seal each `requestState`. Default: the keys in the environment variable `MCP_STATE_KEY`. If
+    /// the variable is not set, each process creates a random key of its own.
+    pub fn state_keys(mut self, keys: crate::engine::durable::seal::KeyRing) -> Self {
+        self.0.durability.states.keys = Some(keys);
+        self
     }
 }

@@ -2,22 +2,20 @@
 
 mod build;
 mod durability;
-mod sampling;
+mod limits;
 #[cfg(feature = "seal")]
 mod sealing;
 mod settings;
 
-use std::{fmt, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use self::settings::ServerSettings;
-use super::core::extension::Extension;
-use super::core::identity::Identity;
-#[cfg(feature = "http")]
-use super::core::limits::HttpRules;
+use super::core::{identity::Identity, service::Extension};
 use crate::{
     base::error::ToolError,
     engine::{
         layer::{Layer, Stack},
+        sample::{SamplingOrder, SamplingProvider},
         tool::{IntoTool, IntoTools, State},
     },
     wire::{protocol::icon::Icon, schema::portable::SchemaStyle},
@@ -44,49 +42,42 @@ use crate::{
 ///     .expect("the server is complete");
 /// ```
 #[must_use]
-pub struct Server(pub(super) Box<ServerSettings>);
+pub struct Server(pub(crate) Box<ServerSettings>);
 
 impl Server {
     /// Creates a server with a name and version, usually `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
-        let identity = Identity {
-            name: name.into(),
-            title: None,
-            version: version.into(),
-            icons: Vec::new(),
-            website_url: None,
-            instructions: None,
-        };
+        let identity = Identity { name: name.into(), version: version.into(), ..Identity::default() };
         Self(Box::new(ServerSettings::new(identity)))
     }
 
     /// Sets the display name (since 2025-06-18).
     pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.0.identity.title = Some(title.into());
+        self.0.service.identity.title = Some(title.into());
         self
     }
 
     /// Sets the instructions for the model, such as how to use the tools together.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.0.identity.instructions = Some(instructions.into());
+        self.0.service.identity.instructions = Some(instructions.into());
         self
     }
 
     /// Adds an icon (since 2025-11-25).
     pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
-        self.0.identity.icons.push(icon.into());
+        self.0.service.identity.icons.push(icon.into());
         self
     }
 
     /// Sets the URL of a web page that describes the server to people (since 2025-11-25).
     pub fn website_url(mut self, url: impl Into<String>) -> Self {
-        self.0.identity.website_url = Some(url.into());
+        self.0.service.identity.website_url = Some(url.into());
         self
     }
 
     /// Adds a shared value that tools take by reference, such as `db: &Db`. There can be one value of each type.
     pub fn state<T: State>(mut self, value: T) -> Self {
-        if !self.0.states.insert(value) {
+        if !self.0.service.states.insert(value) {
             let ty = std::any::type_name::<T>();
             self.0
                 .problems
@@ -97,18 +88,12 @@ impl Server {
 
     /// Adds a shared value. Replaces an earlier value of the same type.
     pub(crate) fn replace_state<T: State>(&mut self, value: T) {
-        self.0.states.insert(value);
+        self.0.service.states.insert(value);
     }
 
     /// Returns the extension of type `T`, with the author's settings, and adds it if necessary.
     pub(crate) fn extension<T: Extension + Default>(&mut self) -> &mut T {
         self.0.extensions.settings()
-    }
-
-    /// Returns the rules for requests over HTTP.
-    #[cfg(feature = "http")]
-    pub(crate) fn http_rules(&mut self) -> &mut HttpRules {
-        &mut self.0.http_rules
     }
 
     /// Adds a list of tools, such as `tools![search, files::read]`. Rename the tools of a library with
@@ -138,7 +123,7 @@ impl Server {
     /// });
     /// ```
     pub fn error_mapper(mut self, mapper: impl Fn(&ToolError) -> (bool, String) + Send + Sync + 'static) -> Self {
-        self.0.error_mapper = Some(Box::new(mapper));
+        self.0.service.error_mapper = Some(Box::new(mapper));
         self
     }
 
@@ -154,7 +139,7 @@ impl Server {
     /// let server = Server::new("s", "1.0.0").error_sources(false);
     /// ```
     pub fn error_sources(mut self, are_sent: bool) -> Self {
-        self.0.error_sources = are_sent;
+        self.0.service.error_sources = are_sent;
         self
     }
 
@@ -172,7 +157,20 @@ impl Server {
     /// }));
     /// ```
     pub fn layer(mut self, layer: impl Layer) -> Self {
-        self.0.layers.get_or_insert_with(|| Box::new(Stack::default())).push(Box::new(layer));
+        self.0.service.layers.get_or_insert_with(|| Box::new(Stack::default())).push(Box::new(layer));
+        self
+    }
+
+    /// Sets a provider for tools that [sample](crate::Ctx::sample). If the client cannot sample, the server asks the
+    /// provider's model. With a provider, every client can call tools with `requires(sampling)`. Default: none.
+    pub fn sampling_provider(mut self, provider: impl SamplingProvider) -> Self {
+        self.0.service.sampling.provider = Some(Arc::new(provider));
+        self
+    }
+
+    /// Sets whether the client or the provider is asked first. Default: the client.
+    pub fn sampling_order(mut self, order: SamplingOrder) -> Self {
+        self.0.service.sampling.order = order;
         self
     }
 
@@ -184,7 +182,7 @@ impl Server {
     /// let server = Server::new("s", "1.0.0").schema_style(SchemaStyle::Strict);
     /// ```
     pub fn schema_style(mut self, style: SchemaStyle) -> Self {
-        self.0.input.style = style;
+        self.0.service.input.style = style;
         self
     }
 
@@ -197,7 +195,7 @@ impl Server {
     /// let server = Server::new("s", "1.0.0").json_strings(false);
     /// ```
     pub fn json_strings(mut self, are_read: bool) -> Self {
-        self.0.input.reads_json_strings = are_read;
+        self.0.service.input.reads_json_strings = are_read;
         self
     }
 
@@ -205,69 +203,6 @@ impl Server {
     /// does not serve.
     pub(crate) fn without_warnings(mut self) -> Self {
         self.0.reports_warnings = false;
-        self
-    }
-
-    /// Sets the maximum size of a message in bytes. Default: 4 MiB, and 1 MiB over HTTP. A larger message is answered
-    /// with an error that has the id of the request.
-    pub fn max_message_size(mut self, bytes: usize) -> Self {
-        self.0.limits.message_size = Some(bytes);
-        self
-    }
-
-    /// Sets how many calls can run at once. Default: 16,384. Further calls wait. Over HTTP, all clients share the
-    /// limit, and a call waits at most for [`HttpLimits::queue_timeout`](crate::http::HttpLimits::queue_timeout). The server
-    /// still reads messages while calls wait, so that a client can cancel them. A call that waits for a user's answer
-    /// does not count.
-    ///
-    /// The memory of running and waiting calls is limited too. For the client on standard input the limit is 64 MiB,
-    /// and each call counts as 4 KiB plus twice the size of its arguments. Further calls are rejected before they
-    /// begin. For HTTP see [`HttpLimits`](crate::http::HttpLimits).
-    pub fn max_concurrent_calls(mut self, calls: usize) -> Self {
-        self.0.limits.concurrent_calls = calls.max(1);
-        self
-    }
-
-    /// Sets how many calls of one client can be open at once. Default: 8,192. A call is open from its first request
-    /// until its end, also while it waits for an answer. Two kinds of calls count: calls of tools that declare that
-    /// they ask the client, and calls with an idempotency key.
-    ///
-    /// A client is a [`Principal`](crate::Principal), or the address of an HTTP request without a principal. The client
-    /// on standard input has no quota.
-    ///
-    /// A call counts until it is finished or cancelled, or until its request states have expired. The states expire an
-    /// hour after the call's last round, or after the time that the tool sets with `answer_within`. Cancelling a request
-    /// ends a call in a session, a call in an application, and a call that cannot be rebuilt. Any other call stays open,
-    /// because its client may send the request again. Some calls count until their
-    /// states have expired, even if the calls are finished. These are calls with an idempotency key, and calls whose
-    /// journal was too large for a state. A call that exceeds the quota is rejected before the tool runs. Over HTTP,
-    /// the response has the status 429. Other clients are not affected, and open calls continue.
-    ///
-    /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
-    /// process. One client can have 2,048 such calls, and all clients together can have 16,384. All such calls, and all calls that wait in sessions over HTTP, can together hold
-    /// 128 MiB of arguments and replies.
-    pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
-        self.0.limits.open_calls.calls = calls;
-        self
-    }
-
-    /// Sets how many bytes the [open calls](Self::max_open_calls_per_client) of one client can hold together. Default:
-    /// 8 MiB. Each call counts as 1 KiB plus its arguments, its latest reply, and each of its journals that is too
-    /// large for a state. The arguments count twice until the first question. In a session, they always count twice. A
-    /// client without open calls can begin one call of any size.
-    ///
-    /// Keep the limit well below half the size of the ledger. When half of the ledger is used, the server rejects new
-    /// calls of all clients. Over HTTP, the responses have the status 503. A [`MemoryLedger`](crate::store::MemoryLedger) has
-    /// a size of 128 MiB by default.
-    pub fn max_open_bytes_per_client(mut self, bytes: usize) -> Self {
-        self.0.limits.open_calls.bytes = bytes;
-        self
-    }
-
-    /// Sets for how long calls can still run after the client has disconnected, or after an HTTP server begins to shut
-    /// down. Default: 10 seconds.
-    pub fn shutdown_grace(mut self, grace: Duration) -> Self {
-        self.0.limits.shutdown_grace = grace;
         self
     }
 
@@ -283,14 +218,14 @@ impl Server {
     /// ```
     #[cfg(feature = "stdio")]
     pub fn redirect_stdout(mut self, redirect: bool) -> Self {
-        self.0.redirect_stdout = redirect;
+        self.0.service.redirect_stdout = redirect;
         self
     }
 
     /// Sets how many items a page of a list, such as `tools/list`, holds. Default: 250, because many clients read only
     /// one page.
     pub fn page_size(mut self, tools: usize) -> Self {
-        self.0.page_size = tools.max(1);
+        self.0.service.page_size = tools.max(1);
         self
     }
 
@@ -298,7 +233,7 @@ impl Server {
     /// Default: one hour, and zero for a list that can change while the server runs; see
     /// [`changing`](crate::guide::changing).
     pub fn ttl(mut self, ttl: Duration) -> Self {
-        self.0.ttl = Some(ttl);
+        self.0.service.ttl = Some(ttl);
         self
     }
 
@@ -316,7 +251,7 @@ impl Server {
     /// let server = Server::new("s", "1.0.0").hide_unauthorized(true);
     /// ```
     pub fn hide_unauthorized(mut self, hide: bool) -> Self {
-        self.0.hide_unauthorized = hide;
+        self.0.service.hide_unauthorized = hide;
         self
     }
 }
@@ -324,7 +259,7 @@ impl Server {
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Server")
-            .field("identity", &self.0.identity)
+            .field("identity", &self.0.service.identity)
             .field("items", &self.0.items.len())
             .finish_non_exhaustive()
     }

@@ -1,8 +1,5 @@
 //! The settings of sealed request states: keys and size.
 
-use std::sync::Arc;
-
-use super::Server;
 use crate::engine::durable::{
     continuation::{RequestStates, sealed::Sealed},
     seal::KeyRing,
@@ -11,24 +8,8 @@ use crate::engine::durable::{
 /// The author's settings for sealed request states. `None` stands for the default.
 #[derive(Default)]
 pub(crate) struct StateSettings {
-    keys: Option<KeyRing>,
-    state_size: Option<usize>,
-}
-
-impl Server {
-    /// Sets the size limit of a `requestState` in bytes. Default: 32 KiB. If the journal of a call makes the state
-    /// larger than this limit, the sealed journal is stored in the ledger instead.
-    pub fn max_state_size(mut self, bytes: usize) -> Self {
-        self.0.durability.states.state_size = Some(bytes);
-        self
-    }
-
-    /// Sets the keys that seal each `requestState`. Default: the keys in the environment variable `MCP_STATE_KEY`. If
-    /// the variable is not set, each process creates a random key of its own.
-    pub fn state_keys(mut self, keys: KeyRing) -> Self {
-        self.0.durability.states.keys = Some(keys);
-        self
-    }
+    pub(super) keys: Option<KeyRing>,
+    pub(super) state_size: Option<usize>,
 }
 
 impl StateSettings {
@@ -46,7 +27,7 @@ impl StateSettings {
                 KeyRing::random()
             }
         };
-        RequestStates::Sealed(Arc::new(Sealed::new(keys, self.state_size)))
+        Sealed::new(keys, self.state_size).into()
     }
 }
 

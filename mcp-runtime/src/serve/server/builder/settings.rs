@@ -1,80 +1,78 @@
 //! The settings that an author makes before the server is built.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use super::durability::Durability;
+#[cfg(feature = "seal")]
+use super::sealing::StateSettings;
+#[cfg(not(feature = "seal"))]
+use crate::engine::durable::continuation::RequestStates as StateSettings;
 use crate::{
     engine::{
-        durable::ledger::quota,
-        layer::Layers,
-        sample::sampling::Sampling,
-        tool::{Tool, state::States},
+        call::multi_round::MultiRound,
+        durable::{
+            Durable, Once,
+            ledger::{LEASE, Ledger, quota},
+        },
+        tool::Tool,
     },
     serve::server::core::{
-        extension::Extensions,
         identity::Identity,
-        limits::{ErrorMapper, HttpRules, Limits},
-        service::ServiceRef,
+        service::{Extensions, ServiceRef},
+        settings::ServiceSettings,
     },
-    wire::schema::InputSettings,
 };
 
 /// The settings of a server that is not built yet.
 pub(crate) struct ServerSettings {
-    pub(crate) identity: Identity,
+    /// The settings that the service keeps.
+    pub(crate) service: ServiceSettings,
     /// The tools, and the items that run like tools, such as prompts.
     pub(crate) items: Vec<Box<dyn Tool>>,
     /// What the author added besides tools, such as the settings of HTTP.
     pub(crate) extensions: Extensions,
-    pub(crate) states: States,
-    pub(crate) input: InputSettings,
     /// Whether [`Server::build`](super::Server::build) reports its warnings.
     pub(crate) reports_warnings: bool,
     pub(crate) durability: Durability,
-    pub(crate) sampling: Sampling,
-    pub(crate) layers: Option<Box<dyn Layers>>,
     /// The reference to the service, for the handles of lists that can change (such as `ToolList`). The reference is
     /// empty until the service is built.
-    pub(crate) service: ServiceRef,
+    pub(crate) built: ServiceRef,
     pub(crate) problems: Vec<String>,
-    pub(crate) error_mapper: Option<ErrorMapper>,
-    pub(crate) error_sources: bool,
-    pub(crate) limits: Limits,
-    pub(crate) http_rules: HttpRules,
-    pub(crate) redirect_stdout: bool,
-    pub(crate) page_size: usize,
-    /// How long clients can cache a list, if the author has set it.
-    pub(crate) ttl: Option<Duration>,
-    pub(crate) hide_unauthorized: bool,
+}
+
+/// The author's settings for multi-round calls.
+pub(crate) struct Durability {
+    pub(super) ledger: Option<Arc<dyn Ledger>>,
+    pub(super) lease: Duration,
+    pub(super) once: Once,
+    /// Multi-round support. It is set together with the ledger, because calls with an idempotency key need both.
+    pub(super) multi_round: Option<&'static dyn MultiRound>,
+    pub(super) states: StateSettings,
 }
 
 impl ServerSettings {
-    pub(crate) fn new(identity: Identity) -> Self {
+    pub(super) fn new(identity: Identity) -> Self {
         Self {
-            identity,
+            service: ServiceSettings::new(identity),
             items: Vec::new(),
             extensions: Extensions::default(),
-            states: States::default(),
-            input: InputSettings::default(),
             reports_warnings: true,
-            durability: Durability::default(),
-            sampling: Sampling::default(),
-            layers: None,
-            service: ServiceRef::default(),
-            problems: Vec::new(),
-            error_mapper: None,
-            error_sources: true,
-            limits: Limits {
-                message_size: None,
-                concurrent_calls: 16 * 1024,
-                shutdown_grace: Duration::from_secs(10),
-                open_calls: quota::QuotaLimits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
+            durability: Durability {
+                ledger: None,
+                lease: LEASE,
+                once: Once::default(),
+                multi_round: None,
+                states: StateSettings::default(),
             },
-            http_rules: HttpRules::default(),
-            redirect_stdout: true,
-            page_size: 250,
-            ttl: None,
-            hide_unauthorized: false,
+            built: ServiceRef::default(),
+            problems: Vec::new(),
         }
+    }
+}
+
+impl Durability {
+    pub(super) fn complete(self, limits: quota::QuotaLimits, problems: &mut Vec<String>) -> Durable {
+        let Self { ledger, lease, once, states, .. } = self;
+        let is_shared = ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
+        Durable::new(ledger, lease, once, limits, states.complete(is_shared, problems))
     }
 }

@@ -3,23 +3,17 @@
 //! A batch multiplies the cost of one message, so the server limits the number of its messages and the size of its
 //! responses. Its messages are handled one at a time, so that other clients are served in between.
 
-use std::{sync::Arc, vec};
+use std::sync::Arc;
 
 use super::{Connection, Received};
 use crate::{
     engine::call::request::Peer,
-    serve::server::core::reply_to::{Batch, ReplyTo},
+    serve::server::core::reply_to::{Batch, BatchMessages, ReplyTo},
     wire::protocol::{error::RpcError, frame::Frame, message::Message, scan::Scanner},
 };
 
 /// The maximum number of messages in a batch.
 const MOST_MESSAGES: usize = 100;
-
-/// The messages of a batch that are not handled yet.
-pub(crate) struct BatchMessages<'a> {
-    left: vec::IntoIter<&'a str>,
-    batch: Arc<Batch>,
-}
 
 impl Connection {
     /// Reads a batch.

@@ -5,8 +5,6 @@ use std::{
     sync::Arc,
 };
 
-#[cfg(feature = "http")]
-use crate::wire::protocol::headers;
 use crate::{
     engine::{
         call::{
@@ -26,40 +24,26 @@ use crate::{
     },
     serve::server::core::{
         pending_call::{PendingCall, RequestReply},
-        request::RequestContext,
+        service::RequestContext,
     },
     wire::protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
 };
 
 /// Answers `tools/call`.
-pub(super) fn call<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
+pub(super) fn call_tool<'a>(context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, params, .. } = context;
     let name = params.name()?;
     context.check_name(&name)?;
-    let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown_tool(&name))?;
+    let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown("tool", &name))?;
     observer().tool(&name);
     let arguments = params.arguments()?;
-    #[cfg(feature = "http")]
-    context
-        .modern_headers()
-        .map_or(Ok(()), |headers| headers::check_arguments(headers, &tool.param_headers, arguments))?;
-    run(context, caller, &tool, arguments)
+    context.check_arguments(&tool, arguments)?;
+    call_item(context, caller, &tool, arguments)
 }
 
-/// Answers a request of another method than `tools/call`, such as `prompts/get`. Calls `item`, an item of the registry.
-/// `arguments` is JSON text. A request that resumes the call must have the same arguments.
-pub(crate) fn call_other<'a>(
-    context: RequestContext<'a>,
-    caller: Caller,
-    item: &Arc<RegisteredTool>,
-    arguments: &'a str,
-) -> Result<RequestReply<'a>, RpcError> {
-    run(context, caller, item, arguments)
-}
-
-/// Begins or resumes a call whose tool and arguments are known.
-#[inline(always)]
-fn run<'a>(
+/// Begins or resumes a call of a tool, or of the item that answers another method, such as `prompts/get`. `arguments` is
+/// JSON text. A request that resumes the call must have the same arguments.
+pub(crate) fn call_item<'a>(
     context: RequestContext<'a>,
     caller: Caller,
     tool: &Arc<RegisteredTool>,
@@ -93,10 +77,7 @@ fn in_session<'a>(
         }
         _ => None,
     };
-    Ok(match begin(context, tool, pass, call, arguments, Vec::new()) {
-        Ok(running) => first(running, arguments, admitted),
-        Err(frame) => RequestReply::Ready(frame),
-    })
+    Ok(first(begin(context, tool, pass, call, arguments, Vec::new()), arguments, admitted))
 }
 
 /// Begins or resumes a call whose request belongs to no session (since 2026-07-28).
@@ -115,8 +96,7 @@ fn standalone<'a>(
         return PendingCall::resume(request).map(RequestReply::Pending);
     }
     let key = match params.meta.idempotency_key()? {
-        #[cfg(feature = "http")]
-        None => context.modern_headers().map_or(Ok(None), headers::idempotency_key)?,
+        None => context.idempotency_key()?,
         key => key,
     };
     let key = key.filter(|_| server.multi_round.get().is_some());
@@ -125,15 +105,14 @@ fn standalone<'a>(
         Some(multi_round) => Some(multi_round.admit(&call.0, peer.owner.as_ref(), arguments.len())?),
         None => None,
     };
-    Ok(match (begin(context, tool, pass, call, arguments, responses.unwrap_or_default()), key) {
+    match (begin(context, tool, pass, call, arguments, responses.unwrap_or_default()), key) {
         (Ok(running), Some(key)) => {
             let owner = peer.owner.clone();
             let keyed = KeyedCall { running, arguments: arguments.into(), key, owner };
-            RequestReply::Pending(PendingCall::begin_once(keyed)?)
+            PendingCall::begin_once(keyed).map(RequestReply::Pending)
         }
-        (Ok(running), None) => first(running, arguments, admitted),
-        (Err(frame), _) => RequestReply::Ready(frame),
-    })
+        (begun, _) => Ok(first(begun, arguments, admitted)),
+    }
 }
 
 /// Checks the arguments and begins the call.
@@ -151,7 +130,7 @@ fn begin(
     let state = Arc::clone(&call.0);
     let mut watch = observer().call(&state, 0);
     let _entered = watch.enter();
-    let (calling, layers) = match &context.server.layers {
+    let (calling, layers) = match &context.server.settings.layers {
         Some(layers) if tool.is_tool() => layers.begin(pass, call, arguments),
         _ => match catch_unwind(AssertUnwindSafe(|| tool.begin(pass, call, arguments))) {
             Ok(Ok(calling)) => (calling, None),
@@ -171,9 +150,15 @@ fn begin(
     Ok(Running::new(calling, layers, state, responses, watch))
 }
 
-fn first(mut running: Box<Running>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {
-    admitted.into_iter().for_each(|admitted| running.admit(admitted));
-    RequestReply::Pending(PendingCall::First(running, arguments.into()))
+/// Returns the first round of a call that has begun, or its response.
+fn first(begun: Result<Box<Running>, Frame>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {
+    match begun {
+        Ok(mut running) => {
+            admitted.into_iter().for_each(|admitted| running.admit(admitted));
+            RequestReply::Pending(PendingCall::First(running, arguments.into()))
+        }
+        Err(frame) => RequestReply::Ready(frame),
+    }
 }
 
 /// Ends a call in a session whose client lacks the capabilities `missing`. The model gets the reason as a result.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Connection;
 use crate::{
     engine::call::{MessageSink, request::Session},
-    wire::protocol::{error::RpcError, revision::Revision},
+    wire::protocol::revision::Revision,
 };
 
 impl Connection {
@@ -32,22 +32,7 @@ impl Connection {
     /// Sends the notices that have waited for the stream of the session.
     pub(crate) fn notices_opened(&self) {
         if let Some(session) = self.session() {
-            self.server.extensions.iter().for_each(|extension| Arc::clone(extension).stream_opened(&session));
+            self.server.extensions.iter().for_each(|extension| extension.stream_opened(&session));
         }
-    }
-
-    /// Returns whether no call is in flight.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.calls.is_empty()
-    }
-
-    /// Waits until no call is in flight.
-    pub(crate) async fn wait_until_idle(&self) {
-        self.calls.wait_until_empty().await;
-    }
-
-    /// Ends all calls, and answers each with `error`.
-    pub(crate) fn refuse_all(&self, error: &RpcError) {
-        self.calls.refuse_all(error);
     }
 }

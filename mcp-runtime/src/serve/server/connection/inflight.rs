@@ -4,14 +4,13 @@ use std::{collections::HashMap, sync::Arc};
 
 use tokio::sync::Notify;
 
-#[cfg(feature = "testing")]
-use crate::engine::call::Call;
 use crate::{
     base::mutex::Mutex,
-    engine::call::CallState,
+    engine::call::{Call, CallState},
     serve::server::core::reply_to::ReplyTo,
     wire::protocol::{
         error::RpcError,
+        frame::Frame,
         id::{Id, RequestId},
         text::shortened,
     },
@@ -60,7 +59,7 @@ impl InFlight {
     pub(super) fn finish(&self, id: &RequestId, call: &Arc<CallState>, answer: impl FnOnce(ReplyTo)) {
         let mut calls = self.calls.lock();
         let Some(entry) = calls.by_id.remove(id) else { return };
-        if !entry.is(call) {
+        if !Arc::ptr_eq(&entry.call, call) {
             calls.by_id.insert(id.clone(), entry);
             return;
         }
@@ -75,30 +74,17 @@ impl InFlight {
     pub(super) fn cancel(&self, id: &RequestId) {
         let Some(entry) = self.calls.lock().by_id.remove(id) else { return };
         self.empty.notify_waiters();
-        let outlet = entry.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
-        entry.end();
-        if let (Some(outlet), Some(rest)) = (outlet, entry.reply_to.deliver(None)) {
-            outlet.send(rest);
-        }
+        entry.end(None);
     }
 
     /// Ends all calls, and answers each with `error`.
-    #[cfg(feature = "http")]
-    pub(super) fn refuse_all(&self, error: &RpcError) {
+    pub(crate) fn refuse_all(&self, error: &RpcError) {
         let calls: Vec<_> = self.calls.lock().by_id.drain().collect();
-        for (id, entry) in calls {
-            let outlet = entry.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
-            entry.end();
-            let answer = entry.reply_to.deliver(Some(crate::wire::protocol::frame::Frame::error(Some(&id), error)));
-            if let (Some(outlet), Some(answer)) = (outlet, answer) {
-                outlet.send(answer);
-            }
-        }
+        calls.into_iter().for_each(|(id, entry)| entry.end(Some(Frame::error(Some(&id), error))));
         self.empty.notify_waiters();
     }
 
     /// Returns the calls in flight.
-    #[cfg(feature = "testing")]
     pub(crate) fn calls(&self) -> Vec<Call> {
         self.calls.lock().by_id.values().map(|entry| Call(Arc::clone(&entry.call))).collect()
     }
@@ -113,11 +99,11 @@ impl InFlight {
     }
 
     pub(super) fn cancel_all(&self) {
-        self.calls.lock().by_id.drain().for_each(|(_, entry)| entry.end());
+        self.calls.lock().by_id.drain().for_each(|(_, entry)| entry.stop());
         self.empty.notify_waiters();
     }
 
-    pub(super) async fn wait_until_empty(&self) {
+    pub(crate) async fn wait_until_empty(&self) {
         loop {
             let notified = self.empty.notified();
             tokio::pin!(notified);
@@ -129,20 +115,25 @@ impl InFlight {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         let calls = self.calls.lock();
         calls.by_id.is_empty() && calls.answering == 0
     }
 }
 
 impl CallInFlight {
-    fn is(&self, call: &Arc<CallState>) -> bool {
-        Arc::ptr_eq(&self.call, call)
-    }
-
-    fn end(&self) {
+    fn stop(&self) {
         // First aborts the task, because `cancel` wakes a parked call.
         self.call.task.abort();
         self.call.cancel();
+    }
+
+    /// Ends the call, and sends `answer`. If a batch waited only for this call, sends the responses of the batch.
+    fn end(self, answer: Option<Frame>) {
+        let outlet = self.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
+        self.stop();
+        if let (Some(outlet), Some(frame)) = (outlet, self.reply_to.deliver(answer)) {
+            outlet.send(frame);
+        }
     }
 }

@@ -58,7 +58,7 @@ impl LocalCall<'_> {
         let call = Call::described_as(described, Arc::clone(server) as _, Arc::clone(tool) as _, request);
         let state = Arc::clone(&call.0);
         let watch = observer().call(&state, 0);
-        let (calling, layers) = match &server.layers {
+        let (calling, layers) = match &server.settings.layers {
             Some(layers) => {
                 // The layers would turn a mistake in the arguments into a result.
                 let checked = tool.schema.check(arguments);

@@ -4,15 +4,17 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value};
 
-use super::calling;
-#[cfg(feature = "http")]
-use crate::wire::protocol::headers;
+use super::calling::call_tool;
 use crate::{
     engine::call::{
         Client,
         request::{Caller, Questions, Session},
     },
-    serve::server::core::{listing, pending_call::RequestReply, request::RequestContext, service::DEFAULT_TTL},
+    serve::server::core::{
+        listing::list_tools,
+        pending_call::RequestReply,
+        service::{DEFAULT_TTL, RequestContext},
+    },
     wire::protocol::{
         capability::Capabilities,
         error::{RpcError, supported_revisions},
@@ -30,16 +32,13 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, Rp
     let RequestContext { server, id, method, params, .. } = context;
     let meta = params.meta;
     let version = named_version(&meta)?;
-    #[cfg(feature = "http")]
-    if let Some(headers) = context.modern_headers() {
-        check_headers(server, headers, &version, method)?;
-    }
+    context.check_headers(&version)?;
     let revision = modern_revision(&version)?;
     let client = server.last_client.of(&meta, revision)?;
     let log_level = meta.log_level()?;
     match method {
-        "tools/call" => calling::call(context, Caller::Modern { client, log_level }),
-        "tools/list" => listing::list(context, &client),
+        "tools/call" => call_tool(context, Caller::Modern { client, log_level }),
+        "tools/list" => list_tools(context, &client),
         "server/discover" => Ok(RequestReply::Ready(Frame::result(id, |out| push_json(out, &discover(context))))),
         "subscriptions/listen" if context.peer.only_answer && !context.sends_only_answers() => {
             let reason = "the reply to `subscriptions/listen` is an event stream; send `Accept: text/event-stream`";
@@ -47,26 +46,6 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, Rp
         }
         _ => other(context, Caller::Modern { client, log_level }),
     }
-}
-
-/// Checks the headers of a request that name its revision and its method.
-#[cfg(feature = "http")]
-fn check_headers(
-    server: &crate::serve::server::Inner,
-    headers: &http::HeaderMap,
-    version: &str,
-    method: &str,
-) -> Result<(), RpcError> {
-    let body_decides = server.http_rules.revision_of_body;
-    headers::check_request(headers, version, method, body_decides).inspect_err(|error| {
-        if !body_decides && headers::names_older_revision(headers) {
-            crate::base::report::report_limited!(
-                "rejected a request ({}), because its header `MCP-Protocol-Version` names an older revision than its \
-                 body; to serve such clients, set `Server::revision_of_body(true)`",
-                error.code
-            );
-        }
-    })
 }
 
 /// Answers a request in a session.
@@ -79,8 +58,8 @@ pub(super) fn legacy<'a>(
     let client = peer.unable_to_ask().map(|_| session.client.without_capabilities());
     let caller = Caller::Legacy { session: Arc::clone(session), questions: Arc::clone(questions), client };
     match method {
-        "tools/call" => calling::call(context, caller),
-        "tools/list" => listing::list(context, caller.client()),
+        "tools/call" => call_tool(context, caller),
+        "tools/list" => list_tools(context, caller.client()),
         "ping" => Ok(RequestReply::Ready(empty(id))),
         "logging/setLevel" if !peer.sessionless => {
             session.set_log_level(params.level()?);
@@ -96,7 +75,7 @@ pub(super) fn legacy<'a>(
 fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>, RpcError> {
     let mut extensions = context.server.extensions.iter();
     match extensions.find(|extension| extension.methods().contains(&context.method)) {
-        Some(extension) => Arc::clone(extension).answer(context, caller),
+        Some(extension) => extension.answer(context, caller),
         None => Err(RpcError::method_not_found(context.method)),
     }
 }
@@ -114,8 +93,8 @@ pub(super) fn initialize(context: RequestContext<'_>) -> Result<(Session, Frame)
     let mut result = Map::new();
     set(&mut result, "protocolVersion", revision.as_str().into());
     set(&mut result, "capabilities", server_capabilities(context, revision));
-    set(&mut result, "serverInfo", server.identity.to_json(revision));
-    if let Some(instructions) = &server.identity.instructions {
+    set(&mut result, "serverInfo", server.settings.identity.to_json(revision));
+    if let Some(instructions) = &server.settings.identity.instructions {
         set(&mut result, "instructions", instructions.as_str().into());
     }
     Ok((session, Frame::result(id, |out| push_json(out, &result))))
@@ -132,10 +111,10 @@ fn discover(context: RequestContext<'_>) -> Map<String, Value> {
     set(&mut result, "resultType", "complete".into());
     set(&mut result, "supportedVersions", supported_revisions().into());
     set(&mut result, "capabilities", server_capabilities(context, Revision::LATEST));
-    if let Some(instructions) = &server.identity.instructions {
+    if let Some(instructions) = &server.settings.identity.instructions {
         set(&mut result, "instructions", instructions.as_str().into());
     }
-    server.add_modern_hints(&mut result, server.ttl.unwrap_or(DEFAULT_TTL), "public");
+    server.add_modern_hints(&mut result, server.settings.ttl.unwrap_or(DEFAULT_TTL), "public");
     result
 }
 

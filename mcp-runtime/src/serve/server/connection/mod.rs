@@ -4,6 +4,8 @@
 
 mod batch;
 pub(crate) mod calling;
+#[cfg_attr(not(feature = "http"), path = "no_headers.rs")]
+mod headers;
 #[cfg(feature = "http")]
 mod http;
 mod inflight;
@@ -15,7 +17,7 @@ use std::{ops::ControlFlow, sync::Arc};
 
 use tokio::runtime::Handle;
 
-use self::{batch::BatchMessages, inflight::InFlight};
+use self::inflight::InFlight;
 use crate::{
     base::mutex::Mutex,
     engine::call::{
@@ -29,9 +31,8 @@ use crate::{
     serve::server::core::{
         concurrency::Room,
         pending_call::{PendingCall, RequestReply},
-        reply_to::ReplyTo,
-        request::RequestContext,
-        service::{Inner, Service},
+        reply_to::{BatchMessages, ReplyTo},
+        service::{Inner, RequestContext, Service},
     },
     wire::protocol::{
         error::RpcError,
@@ -80,7 +81,7 @@ enum Start {
 impl Connection {
     /// Creates a connection to this peer, whose calls run on `runtime`.
     pub(crate) fn new(service: &Service, peer: Peer, runtime: Handle) -> Self {
-        Self::within(Room::new(service.0.limits.concurrent_calls), service, peer, runtime)
+        Self::within(Room::new(service.0.settings.limits.concurrent_calls), service, peer, runtime)
     }
 
     /// Creates a connection whose calls use the capacity of `room`, which other connections can share.
@@ -98,7 +99,7 @@ impl Connection {
 
     /// Handles one line of the client's input.
     pub(crate) fn receive<'a>(&self, line: &'a [u8]) -> Received<'a> {
-        if line.len() > self.server.limits.message_size() {
+        if line.len() > self.server.settings.limits.message_size() {
             return self.oversized(OversizedMessage::read(line));
         }
         let Ok(text) = std::str::from_utf8(line) else {
@@ -131,14 +132,14 @@ impl Connection {
     pub(crate) async fn wait_for_detached(&self) {
         let waiting = async {
             // A call that was just cancelled may not have detached its work yet.
-            self.room.empty(self.server.limits.concurrent_calls).await;
+            self.room.empty(self.server.settings.limits.concurrent_calls).await;
             self.server.durable.detached.wait().await;
         };
         self.within_grace(waiting).await;
     }
 
     async fn within_grace<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        tokio::time::timeout(self.server.limits.shutdown_grace, work).await.ok()
+        tokio::time::timeout(self.server.settings.limits.shutdown_grace, work).await.ok()
     }
 
     /// Drops all calls. Called when the client has disconnected.
@@ -221,7 +222,7 @@ impl Connection {
             self.spawn(context, call.into_owned(), Start::Queued);
             return Ok(None);
         }
-        match call.poll_once(&context) {
+        match call.poll_once(context.id) {
             ControlFlow::Break(frame) => Ok(Some(frame)),
             ControlFlow::Continue(call) => {
                 let start = if call.waits_for_client() { Start::Parked } else { Start::Running };

@@ -7,7 +7,7 @@ impl Connection {
     /// Handles a message that is too long. Rejects a request. If the message answers a question of a call, the question
     /// fails.
     pub(crate) fn oversized(&self, message: OversizedMessage) -> Received<'static> {
-        let limit = self.server.limits.message_size();
+        let limit = self.server.settings.limits.message_size();
         let error = RpcError::invalid_request(format!("a message must have at most {limit} bytes"));
         let id = match message {
             OversizedMessage::Request(id) => Some(id),

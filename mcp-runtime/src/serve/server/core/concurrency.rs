@@ -47,15 +47,6 @@ pub(crate) struct Held {
     _in_flight: Option<OwnedSemaphorePermit>,
 }
 
-/// The limit that a new call would exceed. The server rejects such a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Full {
-    /// The limit of all clients together.
-    Server,
-    /// The limit of this client.
-    Client,
-}
-
 impl Room {
     /// Creates the capacity of one connection, with `calls` slots for running calls.
     pub(crate) fn new(calls: usize) -> Self {
@@ -82,28 +73,27 @@ impl Room {
         room
     }
 
-    /// Returns the limit that a new call would exceed, if any. The call's message has `bytes` bytes.
-    fn refuses(&self, bytes: usize) -> Option<Full> {
-        let lacks_memory = self.memory.available_permits() < self.units(bytes) as usize;
-        if let Some(SharedRoom { in_flight, own, .. }) = &self.shared {
-            if own.as_ref().is_some_and(|own| own.available_permits() == 0) {
-                return Some(Full::Client);
-            }
-            return (lacks_memory || in_flight.available_permits() == 0).then_some(Full::Server);
-        }
-        lacks_memory.then_some(Full::Client)
-    }
-
     /// Admits a new call, whose message has `bytes` bytes.
     ///
     /// # Errors
-    /// Returns the error for a call that exceeds a limit. Nothing of the call has run.
+    /// Returns the error for a call that exceeds a limit: that of its client, or that of all clients together. Nothing of
+    /// the call has run.
     pub(crate) fn admit(&self, bytes: usize) -> Result<(), RpcError> {
-        let Some(full) = self.refuses(bytes) else { return Ok(()) };
+        let has_memory = self.memory.available_permits() >= self.units(bytes) as usize;
+        let is_free = |slots: &Arc<Semaphore>| slots.available_permits() > 0;
+        let (of_client, of_server) = match &self.shared {
+            Some(SharedRoom { in_flight, own, .. }) => {
+                (own.as_ref().is_none_or(is_free), has_memory && is_free(in_flight))
+            }
+            None => (has_memory, true),
+        };
+        if of_client && of_server {
+            return Ok(());
+        }
         observer().turned_away("calls");
-        Err(match full {
-            Full::Server => Self::overloaded(),
-            Full::Client => RpcError::too_many("you have reached your limit of calls in flight"),
+        Err(match of_client {
+            true => Self::overloaded(),
+            false => RpcError::too_many("you have reached your limit of calls in flight"),
         })
     }
 

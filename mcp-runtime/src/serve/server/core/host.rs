@@ -5,12 +5,15 @@ use std::any::{Any, TypeId};
 use super::service::Inner;
 use crate::{
     base::error::ToolError,
-    engine::call::{
-        AskError,
-        call_target::CallTarget,
-        host::{CallOutcome, Host},
-        operation::Operation,
-        request::Asker,
+    engine::{
+        call::{
+            AskError,
+            call_target::CallTarget,
+            host::{CallOutcome, Host},
+            operation::Operation,
+            request::Asker,
+        },
+        layer::Rejection,
     },
     wire::protocol::{
         error::{CallRefusal, RpcError},
@@ -21,16 +24,16 @@ use crate::{
 
 impl Host for Inner {
     fn map_error(&self, tool: &dyn CallTarget, revision: Revision, error: &ToolError) -> CallOutcome {
-        let rejected = self.layers.as_ref().and_then(|layers| layers.rejected(error));
+        let rejected = self.settings.layers.as_ref().and_then(|_| Rejection::of(error));
         let of_protocol =
             || self.multi_round.get().and_then(|multi_round| multi_round.protocol_error(tool, revision, error));
         let refused = || error.downcast_ref().map(|CallRefusal(refusal)| refusal.clone());
         match rejected.or_else(of_protocol).or_else(refused) {
             Some(error) => Err(error),
             None => {
-                let (is_error, message) = match &self.error_mapper {
+                let (is_error, message) = match &self.settings.error_mapper {
                     Some(mapper) => mapper(error),
-                    None if self.error_sources => (true, error.chain()),
+                    None if self.settings.error_sources => (true, error.chain()),
                     None => (true, without_sources(tool, error)),
                 };
                 if tool.operation() != Operation::CallTool {
@@ -57,17 +60,17 @@ impl Host for Inner {
         let kept = [
             as_any(self),
             as_any(&self.durable),
-            as_any(&self.states),
-            as_any(&self.sampling),
+            as_any(&self.settings.states),
+            as_any(&self.settings.sampling),
             as_any(&self.multi_round),
         ];
-        let layers = self.layers.as_ref().map(as_any);
+        let layers = self.settings.layers.as_ref().map(as_any);
         kept.into_iter().chain(layers).find(|(id, _)| *id == of).map(|(_, value)| value)
     }
 
     #[cfg(feature = "testing")]
-    fn runs(&self) -> &crate::engine::call::run_counter::RunCounter {
-        &self.runs
+    fn note_run(&self, what: &dyn std::fmt::Display) {
+        self.runs.note(what.to_string());
     }
 }
 

@@ -3,10 +3,13 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::wire::protocol::{icon::Icon, revision::Revision};
+use crate::{
+    engine::tool::ToolDefinition,
+    wire::protocol::{icon::Icon, revision::Revision},
+};
 
 /// The identity of a server: MCP's `Implementation` object, and the instructions for the model.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Identity {
     pub(crate) name: String,
@@ -22,15 +25,16 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
+    /// Returns the name that users see.
+    pub(crate) fn shown_name(&self) -> &str {
+        self.title.as_ref().unwrap_or(&self.name)
+    }
+
     /// Appends the guides of the tools to the instructions.
-    pub(crate) fn with_guides<'t>(
-        mut self,
-        tools: impl Iterator<Item = &'t crate::engine::tool::ToolDefinition>,
-    ) -> Self {
+    pub(crate) fn add_guides<'t>(&mut self, tools: impl Iterator<Item = &'t ToolDefinition>) {
         let guides = tools.filter_map(|tool| tool.guide.as_ref().map(|guide| format!("`{}` {guide}", tool.name)));
         let texts: Vec<_> = self.instructions.take().into_iter().chain(guides).collect();
         self.instructions = (!texts.is_empty()).then(|| texts.join("\n\n"));
-        self
     }
 
     /// Returns the `Implementation` object as this revision defines it.

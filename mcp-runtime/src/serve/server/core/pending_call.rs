@@ -7,7 +7,6 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use super::request::RequestContext;
 use crate::{
     engine::call::{
         CallState,
@@ -16,7 +15,7 @@ use crate::{
         multi_round::{FutureBody, KeyedCall, ResumeRequest},
         running::{Round, Running},
     },
-    wire::protocol::{error::RpcError, frame::Frame},
+    wire::protocol::{error::RpcError, frame::Frame, id::Id},
 };
 
 /// The reply to a request: a response, or a call that will have one.
@@ -57,11 +56,11 @@ impl<'a> PendingCall<'a> {
     }
 
     /// Polls the call once on this thread. Most calls end in their first poll and need no task.
-    pub(crate) fn poll_once(self, request: &RequestContext<'_>) -> ControlFlow<Frame, Self> {
+    pub(crate) fn poll_once(self, id: &Id<'_>) -> ControlFlow<Frame, Self> {
         let mut pending = match self {
             Self::First(mut running, arguments) => match running.poll_once() {
                 Poll::Ready(Round::Done(outcome)) => {
-                    return ControlFlow::Break(body::done(request.id, running.call(), outcome));
+                    return ControlFlow::Break(body::done(id, running.call(), outcome));
                 }
                 Poll::Ready(Round::Asks) => {
                     (Arc::clone(running.call()), answer_with_questions(running, arguments.into()))
@@ -71,7 +70,7 @@ impl<'a> PendingCall<'a> {
             Self::MultiRound(call, answering) => (call, answering),
         };
         match pending.1.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(body) => ControlFlow::Break(body.into_frame(request.id)),
+            Poll::Ready(body) => ControlFlow::Break(body.into_frame(id)),
             Poll::Pending => ControlFlow::Continue(Self::MultiRound(pending.0, pending.1)),
         }
     }

@@ -1,6 +1,6 @@
 //! Where the response to a request goes.
 
-use std::sync::Arc;
+use std::{sync::Arc, vec};
 
 use crate::{base::mutex::Mutex, wire::protocol::frame::Frame};
 
@@ -21,6 +21,12 @@ struct BatchResponses {
     missing: usize,
     there: Vec<Frame>,
     bytes: usize,
+}
+
+/// The messages of a batch that are not handled yet.
+pub(crate) struct BatchMessages<'a> {
+    pub(crate) left: vec::IntoIter<&'a str>,
+    pub(crate) batch: Arc<Batch>,
 }
 
 impl ReplyTo {

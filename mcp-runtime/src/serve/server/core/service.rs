@@ -1,6 +1,8 @@
-//! A complete server: its state, and what it publishes.
+//! The state of a server, its extensions, and the requests that they answer. These types know each other: an extension
+//! gets each request together with the state of the server that contains the extension.
 
 use std::{
+    any::Any,
     fmt,
     sync::{
         Arc, OnceLock, Weak,
@@ -9,31 +11,31 @@ use std::{
     time::Duration,
 };
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
 use super::{
-    extension::{Changing, Extensions},
-    identity::Identity,
-    last_client::LastClient,
-    limits::{ErrorMapper, HttpRules, Limits},
-    listing::{Listed, Pages},
-    live_registry::LiveRegistry,
+    last_client::LastClient, live_registry::LiveRegistry, page_cache::PageCache, pending_call::RequestReply,
+    reply_to::ReplyTo, settings::ServiceSettings,
 };
 use crate::{
+    base::mutex::Mutex,
     engine::{
-        call::{MessageSink, multi_round::MultiRound, request::Session},
-        durable::Durable,
-        layer::Layers,
-        sample::sampling::Sampling,
-        tool::{FormEntry, registered::RegisteredTool, state::States},
-    },
-    wire::{
-        protocol::{
-            json::{object, set},
-            revision::Revision,
+        call::{
+            MessageSink,
+            multi_round::MultiRound,
+            operation::Operation,
+            request::{Caller, Peer, Session},
         },
-        schema::InputSettings,
+        durable::Durable,
+        tool::{registered::RegisteredTool, registry::Registry},
+    },
+    wire::protocol::{
+        error::RpcError,
+        id::Id,
+        json::{object, set},
+        params::Params,
+        revision::Revision,
     },
 };
 
@@ -51,7 +53,7 @@ pub(crate) struct ServiceRef(Arc<OnceLock<Weak<Inner>>>);
 
 /// The state that all connections and calls of a server share.
 pub(crate) struct Inner {
-    pub(crate) identity: Identity,
+    pub(crate) settings: ServiceSettings,
     /// The `Implementation` object as JSON text. Since 2026-07-28 it is part of every result.
     pub(crate) info: String,
     pub(crate) registry: LiveRegistry,
@@ -59,36 +61,143 @@ pub(crate) struct Inner {
     /// Multi-round support. If a tool declares that it asks, or if the author sets a ledger, this field is set when the
     /// server is built. Otherwise this field is set later, for example with the first question or step.
     pub(crate) multi_round: OnceLock<&'static dyn MultiRound>,
-    pub(crate) states: States,
-    pub(crate) input: InputSettings,
     /// What the server has besides tools, such as prompts and notices about changes.
     pub(crate) extensions: Extensions,
-    /// The author's error mapper, if there is one.
-    pub(crate) error_mapper: Option<ErrorMapper>,
-    /// Whether a result contains the messages of an error's sources. Not used with an error mapper.
-    pub(crate) error_sources: bool,
-    pub(crate) layers: Option<Box<dyn Layers>>,
-    pub(crate) limits: Limits,
-    pub(crate) http_rules: HttpRules,
     /// Whether new calls are rejected.
     pub(crate) stopping: AtomicBool,
-    pub(crate) redirect_stdout: bool,
-    pub(crate) page_size: usize,
-    /// How long clients can cache a list, if the author has set it.
-    pub(crate) ttl: Option<Duration>,
-    pub(crate) hide_unauthorized: bool,
-    pub(crate) pages: Pages,
+    pub(crate) pages: PageCache,
     pub(crate) last_client: LastClient,
-    pub(crate) sampling: Sampling,
     #[cfg(feature = "testing")]
     pub(crate) runs: crate::engine::call::run_counter::RunCounter,
 }
 
+/// A request with its sender and the destination of its response.
+#[derive(Clone, Copy)]
+pub(crate) struct RequestContext<'a> {
+    pub(crate) server: &'a Arc<Inner>,
+    pub(crate) peer: &'a Peer,
+    pub(crate) id: &'a Id<'a>,
+    pub(crate) method: &'a str,
+    pub(crate) params: &'a Params<'a>,
+    pub(crate) reply_to: &'a ReplyTo,
+}
+
+/// Something that a server has in addition to its tools. The same value holds the author's settings before the server is
+/// built, and answers requests afterwards. By default, an extension does nothing. A program links only the extensions
+/// that its author uses, such as prompts, notices about changes, tasks, or HTTP.
+pub(crate) trait Extension: Any + Send + Sync {
+    /// Checks the settings, when the server is built. Adds a sentence to `problems` for each problem. Returns the value
+    /// that replaces this one in the service, or `None` if this one stays.
+    fn complete(&mut self, _server: &BuiltParts<'_>, _problems: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
+        None
+    }
+
+    /// The names of its methods of the protocol.
+    fn methods(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Adds what the client of this request can use to the server's capabilities.
+    fn declare(&self, _context: RequestContext<'_>, _revision: Revision, _capabilities: &mut Map<String, Value>) {}
+
+    /// Answers a request of one of the methods.
+    fn answer<'a>(self: Arc<Self>, context: RequestContext<'a>, _: Caller) -> Result<RequestReply<'a>, RpcError> {
+        Err(RpcError::method_not_found(context.method))
+    }
+
+    /// Returns the resource or template that clients read with this URI.
+    fn resource(&self, _registry: &Registry, _uri: &str) -> Option<Arc<RegisteredTool>> {
+        None
+    }
+
+    /// Returns the members that it adds to the manifest, each with its name and value.
+    fn manifest(&self, _registry: &Registry) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
+    /// Whether the items that requests of this kind call can change while the server runs. For resources, this includes
+    /// their contents.
+    fn can_change(&self, _kind: Operation) -> bool {
+        false
+    }
+
+    /// Sends notices about the lists to the client of a session from now on, until the session is dropped.
+    fn session_began(self: Arc<Self>, _: &Session, _: &Arc<dyn MessageSink>, _: &Handle) {}
+
+    /// Sends the waiting notices of this session. Called when the session's client has opened its stream.
+    fn stream_opened(self: Arc<Self>, _: &Session) {}
+
+    /// Ends the subscriptions whose notices go to this outlet, and answers their requests.
+    fn end_notices(&self, _: &Arc<dyn MessageSink>) {}
+
+    /// Ends all subscriptions, and rejects new ones.
+    fn end_all_notices(&self) {}
+}
+
+/// The parts of a server that its extensions need to check their settings.
+pub(crate) struct BuiltParts<'s> {
+    pub(crate) registry: &'s Registry,
+    pub(crate) settings: &'s ServiceSettings,
+}
+
+/// Adds tasks to a server with a tool that can have tasks.
+pub(crate) trait AddTasks {
+    fn add_tasks(extensions: &Extensions);
+}
+
+/// The extensions of a server, one of each type. Extensions can be added while the server runs.
+#[derive(Default)]
+pub(crate) struct Extensions(Mutex<Vec<Arc<dyn Extension>>>);
+
+impl Extensions {
+    /// Returns the extensions that the server has now.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Arc<dyn Extension>> + use<> {
+        self.0.lock().clone().into_iter()
+    }
+
+    /// Returns the extension of type `T`, if the server has it.
+    pub(crate) fn get<T: Extension>(&self) -> Option<Arc<T>> {
+        self.iter().find_map(|extension| (extension as Arc<dyn Any + Send + Sync>).downcast().ok())
+    }
+
+    /// Returns the extension of type `T`. If the server does not have it, adds the one that `new` creates.
+    pub(crate) fn get_or_add<T: Extension>(&self, new: impl FnOnce() -> T) -> Arc<T> {
+        let mut all = self.0.lock();
+        let known = all.iter().find_map(|known| (Arc::clone(known) as Arc<dyn Any + Send + Sync>).downcast().ok());
+        known.unwrap_or_else(|| {
+            let new = Arc::new(new());
+            all.push(Arc::clone(&new) as _);
+            new
+        })
+    }
+
+    /// Returns the extension of type `T` of a server that is not built yet, and adds it if necessary.
+    pub(crate) fn settings<T: Extension + Default>(&mut self) -> &mut T {
+        drop(self.get_or_add(T::default));
+        let mut unshared = self.0.get_mut().iter_mut().filter_map(Arc::get_mut);
+        let found = unshared.find_map(|extension| (extension as &mut dyn Any).downcast_mut());
+        found.expect("the extension was added, and no service shares it yet")
+    }
+
+    /// Completes every extension, when the server is built.
+    pub(crate) fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) {
+        for extension in self.0.get_mut() {
+            let settings = Arc::get_mut(extension).expect("no service shares it yet");
+            if let Some(completed) = settings.complete(server, problems) {
+                *extension = completed;
+            }
+        }
+    }
+}
+
 impl Inner {
     /// Rejects new calls from now on.
-    #[cfg(feature = "http")]
     pub(crate) fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Acquire)
     }
 
     /// Returns the resource or template that clients read with this URI.
@@ -98,13 +207,47 @@ impl Inner {
     }
 
     /// Whether the server has this method besides those that every server has.
-    #[cfg(feature = "cli")]
     pub(crate) fn has_method(&self, method: &str) -> bool {
         self.extensions.iter().any(|extension| extension.methods().contains(&method))
     }
 
-    pub(crate) fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::Acquire)
+    /// Returns how long clients can cache the list of the items that requests of this kind call. A list that can change
+    /// is not cached, unless the author has set a time.
+    pub(crate) fn ttl_of(&self, kind: Operation) -> Duration {
+        let can_change = || self.extensions.iter().any(|extension| extension.can_change(kind));
+        self.settings.ttl.unwrap_or_else(|| if can_change() { Duration::ZERO } else { DEFAULT_TTL })
+    }
+
+    /// Sends notices to the client of this session from now on, until the session is dropped.
+    pub(crate) fn session_began(&self, session: &Session, outlet: &Arc<dyn MessageSink>, runtime: &Handle) {
+        self.extensions.iter().for_each(|extension| extension.session_began(session, outlet, runtime));
+    }
+
+    /// Adds the cache hints and the server's identity, which every cacheable result since 2026-07-28 has.
+    pub(crate) fn add_modern_hints(&self, result: &mut Map<String, Value>, ttl: Duration, cache_scope: &str) {
+        let ttl = u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX);
+        set(result, "ttlMs", ttl.into());
+        set(result, "cacheScope", cache_scope.into());
+        let identity = self.settings.identity.to_json(Revision::LATEST);
+        set(result, "_meta", object([("io.modelcontextprotocol/serverInfo", identity)]));
+    }
+}
+
+impl RequestContext<'_> {
+    /// Whether the client can get notices about changes.
+    pub(crate) fn can_get_notices(&self) -> bool {
+        !self.peer.sessionless && !self.sends_only_answers()
+    }
+
+    /// Whether the server sends no event stream in reply to a request, whatever the client accepts. In a session, the
+    /// client can still open a stream.
+    pub(crate) fn sends_only_answers(&self) -> bool {
+        self.is_modern() && self.peer.only_answer && self.server.settings.http_rules.json_replies
+    }
+
+    /// Whether the request names its revision, as requests since 2026-07-28 do.
+    pub(crate) fn is_modern(&self) -> bool {
+        self.params.meta.protocol_version.is_some()
     }
 }
 
@@ -121,78 +264,8 @@ impl ServiceRef {
     }
 }
 
-impl Service {
-    /// Returns everything that the server publishes, as JSON: its identity, and the definition (in the newest revision)
-    /// and requirements of each tool, prompt and resource. A build step or a review can compare two manifests.
-    pub fn manifest(&self) -> Value {
-        let registry = self.0.registry.read();
-        let tools = registry.iter().map(|tool| {
-            let mut object = json!(Listed::new(tool, Revision::LATEST));
-            let optional = self.0.sampling.of_use(tool);
-            for (name, needs) in [("requires", tool.requires), ("optional", optional)] {
-                if !needs.is_empty() {
-                    object[name] = needs.to_json();
-                }
-            }
-            if !tool.definition.scopes.is_empty() {
-                object["scopes"] = json!(tool.definition.scopes);
-            }
-            if !tool.definition.forms.is_empty() {
-                object["forms"] = tool.definition.forms.iter().copied().map(FormEntry::to_json).collect();
-            }
-            if tool.definition.replayable {
-                object["replayable"] = json!(true);
-            }
-            for (name, time) in
-                [("timeoutMs", tool.definition.timeout), ("answerWithinMs", tool.definition.answer_within)]
-            {
-                if let Some(time) = time {
-                    object[name] = json!(time.as_millis() as u64);
-                }
-            }
-            if self.0.durable.waives_ledger(tool) && tool.may_ask() {
-                object["once"] = json!("perInstance");
-            }
-            object
-        });
-        let mut manifest = json!({
-            "server": self.0.identity.to_json(Revision::LATEST),
-            "instructions": self.0.identity.instructions,
-            "protocolVersions": Revision::ALL.map(Revision::as_str),
-            "tools": tools.collect::<Vec<_>>(),
-        });
-        for (name, value) in self.0.extensions.iter().flat_map(|extension| extension.manifest(&registry)) {
-            manifest[name] = value;
-        }
-        manifest
-    }
-}
-
 impl fmt::Debug for Service {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Service").field(&self.0.identity).finish()
-    }
-}
-
-impl Inner {
-    /// Returns how long clients can cache a list of this part of the server. A list that can change is not cached, unless
-    /// the author has set a time.
-    pub(crate) fn ttl_of(&self, changing: Changing) -> Duration {
-        let can_change = || self.extensions.iter().any(|extension| extension.can_change(changing));
-        self.ttl.unwrap_or_else(|| if can_change() { Duration::ZERO } else { DEFAULT_TTL })
-    }
-
-    /// Sends notices to the client of this session from now on, until the session is dropped.
-    pub(crate) fn session_began(&self, session: &Session, outlet: &Arc<dyn MessageSink>, runtime: &Handle) {
-        self.extensions.iter().for_each(|extension| Arc::clone(extension).session_began(session, outlet, runtime));
-    }
-
-    /// Adds the cache hints and the server's identity, which every cacheable result since 2026-07-28 has.
-    pub(crate) fn add_modern_hints(&self, result: &mut Map<String, Value>, ttl: Duration, cache_scope: &str) {
-        let ttl = u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX);
-        set(result, "ttlMs", ttl.into());
-        set(result, "cacheScope", cache_scope.into());
-        let identity = self.identity.to_json(Revision::LATEST);
-        set(result, "_meta", object([("io.modelcontextprotocol/serverInfo", identity)]));
+        f.debug_tuple("Service").field(&self.0.settings.identity).finish()
     }
 }

@@ -7,7 +7,7 @@ use crate::{
         call::operation::Operation,
         tool::{
             Tool, host_warnings,
-            registered::{ItemSettings, RegisteredTool},
+            registered::RegisteredTool,
             registry::{NameTaken, Registry},
         },
     },
@@ -25,12 +25,13 @@ pub(crate) enum ItemChange<T = Box<dyn Tool>> {
 }
 
 impl<T> ItemChange<T> {
-    pub(super) fn map<R>(self, convert: impl FnOnce(T) -> R) -> ItemChange<R> {
-        match self {
-            Self::Add(item) => ItemChange::Add(convert(item)),
-            Self::Replace(item) => ItemChange::Replace(convert(item)),
+    /// Converts the item. Returns `None` if `convert` does.
+    pub(super) fn convert<R>(self, convert: impl FnOnce(T) -> Option<R>) -> Option<ItemChange<R>> {
+        Some(match self {
+            Self::Add(item) => ItemChange::Add(convert(item)?),
+            Self::Replace(item) => ItemChange::Replace(convert(item)?),
             Self::Remove(name) => ItemChange::Remove(name),
-        }
+        })
     }
 
     /// Returns the item that the change adds, also in place of another one.
@@ -80,34 +81,27 @@ impl Inner {
     ) -> Result<bool, BuildError> {
         let failed = |problems| BuildError::of_change(operation, problems);
         let mut problems = Vec::new();
-        let checked: Vec<_> =
-            changes.into_iter().filter_map(|change| self.checked(change, checks, &mut problems)).collect();
+        let mut registered = |tool| {
+            let tool = RegisteredTool::new(tool, self.settings.of_items(), &mut problems)?;
+            (checks.item)(&tool, &mut problems);
+            Some(Arc::new(tool))
+        };
+        let checked: Vec<_> = changes.into_iter().filter_map(|change| change.convert(&mut registered)).collect();
         if !problems.is_empty() {
             return Err(failed(problems));
         }
         self.begin_changes(&checked);
         // Removed items are dropped at the end, without the lock: their destructors are the author's code.
-        let (has_changed, removed) =
-            self.registry.change(|registry| applied(registry, operation, &checked, checks)).map_err(failed)?;
-        if has_changed && let Some(topic) = Topic::of_list(operation) {
-            self.extensions.get_or_add(Subscriptions::default).change(&topic);
+        let changed = self.registry.change(|registry| {
+            let before = registry.list(operation).version;
+            let removed = applied(registry, operation, &checked, checks)?;
+            Ok((registry.list(operation).version != before, removed))
+        });
+        let (has_changed, removed) = changed.map_err(failed)?;
+        if has_changed {
+            self.extensions.get_or_add(Subscriptions::default).change(&Topic::List(operation));
         }
         Ok(!removed.is_empty())
-    }
-
-    fn checked(&self, change: ItemChange, checks: &ItemChecks, problems: &mut Vec<String>) -> Option<CheckedChange> {
-        let mut registered = |tool| {
-            let done_by_server = self.sampling.instead_of_clients();
-            let settings = ItemSettings { states: &self.states, input: self.input, done_by_server };
-            let tool = RegisteredTool::new(tool, settings, problems)?;
-            (checks.item)(&tool, problems);
-            Some(Arc::new(tool))
-        };
-        Some(match change {
-            ItemChange::Add(tool) => CheckedChange::Add(registered(tool)?),
-            ItemChange::Replace(tool) => CheckedChange::Replace(registered(tool)?),
-            ItemChange::Remove(name) => CheckedChange::Remove(name),
-        })
     }
 
     /// Prepares the server for calls of new items.
@@ -129,34 +123,32 @@ impl Inner {
 
 type Removed = Vec<Arc<RegisteredTool>>;
 
-/// Makes all changes, or none. Returns whether the registry has changed, and the items that were replaced or removed.
+/// Makes all changes, or none. Returns the items that were replaced or removed.
 fn applied(
     registry: &mut Registry,
     operation: Operation,
     changes: &[CheckedChange],
     checks: &ItemChecks,
-) -> Result<(bool, Removed), Vec<String>> {
+) -> Result<Removed, Vec<String>> {
     let mut removed = Vec::new();
     if let [change] = changes
         && change.new_item().is_none_or(|item| (checks.fits)(registry, item))
     {
         // A single change needs no copy of the registry.
-        let has_changed = apply_one(registry, operation, change, &mut removed).map_err(|problem| vec![problem])?;
-        return Ok((has_changed, removed));
+        apply_one(registry, operation, change, &mut removed).map_err(|problem| vec![problem])?;
+        return Ok(removed);
     }
-    let (mut next, mut has_changed, mut problems) = (registry.clone(), false, Vec::new());
+    let mut next = registry.clone();
+    let mut problems = Vec::new();
     for change in changes {
-        match apply_one(&mut next, operation, change, &mut removed) {
-            Ok(changed) => has_changed |= changed,
-            Err(problem) => problems.push(problem),
-        }
+        problems.extend(apply_one(&mut next, operation, change, &mut removed).err());
     }
     (checks.list)(&next, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }
     *registry = next;
-    Ok((has_changed, removed))
+    Ok(removed)
 }
 
 fn apply_one(
@@ -164,25 +156,17 @@ fn apply_one(
     operation: Operation,
     change: &CheckedChange,
     removed: &mut Removed,
-) -> Result<bool, String> {
-    let before = match change {
-        CheckedChange::Add(item) => {
-            return registry.add(item).map(|()| true).map_err(|NameTaken| {
-                let noun = item.definition.operation.noun();
-                format!(
-                    "{}: the service already has a {noun} of this name; replace it with `replace`, or choose another \
-                     name",
-                    item.described()
-                )
-            });
-        }
-        CheckedChange::Replace(item) => {
-            removed.extend(registry.replace(item));
-            return Ok(true);
-        }
-        CheckedChange::Remove(name) => registry.remove(operation, name),
-    };
-    let has_changed = before.is_some();
-    removed.extend(before);
-    Ok(has_changed)
+) -> Result<(), String> {
+    match change {
+        CheckedChange::Add(item) => registry.add(item).map_err(|NameTaken| {
+            let noun = item.definition.operation.noun();
+            format!(
+                "{}: the service already has a {noun} of this name; replace it with `replace`, or choose another name",
+                item.described()
+            )
+        })?,
+        CheckedChange::Replace(item) => removed.extend(registry.replace(item)),
+        CheckedChange::Remove(name) => removed.extend(registry.remove(operation, name)),
+    }
+    Ok(())
 }

@@ -9,8 +9,7 @@ use super::{
     builder::Server,
     core::{
         build_error::BuildError,
-        extension::{Changing, Extensions},
-        service::{Service, ServiceRef},
+        service::{Extensions, Service, ServiceRef},
     },
     subscriptions::{Subscriptions, topic::Topic},
 };
@@ -68,7 +67,6 @@ pub trait ServiceItem: 'static {
 pub struct ListKind<T: ?Sized> {
     /// The kind of request that calls an item.
     pub(crate) operation: Operation,
-    pub(crate) changing: Changing,
     pub(crate) checks: ItemChecks,
     /// Adds the methods of these items to a server, which can have no items yet.
     pub(crate) begin: fn(&Extensions),
@@ -92,7 +90,6 @@ impl<T: IntoTool<Kind>, Kind> IntoItem<dyn Tool, Kind> for T {
 impl ServiceItem for dyn Tool {
     const KIND: ListKind<Self> = ListKind {
         operation: Operation::CallTool,
-        changing: Changing::Tools,
         checks: ItemChecks::NONE,
         begin: |_| {},
         register: |tool, _, _| tool,
@@ -112,7 +109,7 @@ impl Server {
     /// Lets a list change while the server runs, and adds the list to the state of the server.
     pub(crate) fn dynamic<T: ServiceItem + ?Sized>(mut self) -> Self {
         (T::KIND.begin)(&self.0.extensions);
-        let list = ServiceList::<T>::new(&self.0.extensions, &self.0.service);
+        let list = ServiceList::<T>::new(&self.0.extensions, &self.0.built);
         self.replace_state(list);
         self
     }
@@ -120,7 +117,7 @@ impl Server {
     /// Adds items to a list of the server.
     pub(crate) fn add_items<T: ServiceItem + ?Sized>(mut self, items: impl IntoIterator<Item = Box<T>>) -> Self {
         for item in items {
-            let item = (T::KIND.register)(item, &self.0.extensions, &self.0.service);
+            let item = (T::KIND.register)(item, &self.0.extensions, &self.0.built);
             self.0.items.push(item);
         }
         self
@@ -146,7 +143,7 @@ impl Service {
 impl<T: ServiceItem + ?Sized> ServiceList<T> {
     /// Returns the list of a server, and allows it to change.
     pub(crate) fn new(extensions: &Extensions, service: &ServiceRef) -> Self {
-        extensions.get_or_add(Subscriptions::default).allow(T::KIND.changing);
+        extensions.get_or_add(Subscriptions::default).allow(T::KIND.operation);
         Self(service.clone(), PhantomData)
     }
 
@@ -231,7 +228,7 @@ impl<T: ServiceItem + ?Sized> ServiceList<T> {
 
     /// Tells the clients that the list has changed. The methods that change the list already do this themselves.
     pub fn notify(&self) {
-        Topic::of_list(T::KIND.operation).into_iter().for_each(|topic| self.tell(&topic));
+        self.tell(&Topic::List(T::KIND.operation));
     }
 
     /// Tells the subscribers of this topic that it has changed.
@@ -242,13 +239,11 @@ impl<T: ServiceItem + ?Sized> ServiceList<T> {
     }
 
     fn apply(&self, changes: impl IntoIterator<Item = ItemChange<Box<T>>>) -> Result<bool, BuildError> {
-        let gone =
-            || BuildError::of_change(T::KIND.operation, vec!["the service of this list no longer exists".to_owned()]);
-        let service = self.0.get().ok_or_else(gone)?;
-        let register = |item: Box<T>| (T::KIND.register)(item, &service.extensions, &self.0);
-        let changes = changes.into_iter().map(|change| change.map(register)).collect();
-        let has_removed = service.change_list(T::KIND.operation, changes, &T::KIND.checks)?;
-        Ok(has_removed)
+        let gone = || vec!["the service of this list no longer exists".to_owned()];
+        let service = self.0.get().ok_or_else(|| BuildError::of_change(T::KIND.operation, gone()))?;
+        let register = |item: Box<T>| Some((T::KIND.register)(item, &service.extensions, &self.0));
+        let changes = changes.into_iter().filter_map(|change| change.convert(register)).collect();
+        service.change_list(T::KIND.operation, changes, &T::KIND.checks)
     }
 }
 

@@ -4,13 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::{sleep, timeout};
 
-use super::{
-    Subscriptions,
-    subscriber::{Flushed, Subscriber},
-};
+use super::{Subscriptions, subscriber::Subscriber};
 
 /// How long the task waits after a change. All changes of a topic in this time become one notice.
-const GATHERED: Duration = Duration::from_millis(10);
+pub(crate) const GATHERED: Duration = Duration::from_millis(10);
 
 /// How long the task waits before it checks again whether clients have read their last notices. The wait doubles after
 /// each check.
@@ -59,7 +56,7 @@ impl Subscriptions {
                 }
                 look = FIRST_LOOK;
                 let mut table = this.table.lock();
-                if !table.has_changes() {
+                if table.changed.is_empty() {
                     // Still holds the lock, so that a later change begins another task.
                     table.is_delivering = false;
                     delivering.is_done = true;
@@ -71,7 +68,7 @@ impl Subscriptions {
 
     /// Sends the waiting notices of a subscriber, now or as soon as its client has read the earlier ones.
     pub(super) fn flush_later(self: &Arc<Self>, subscriber: &Arc<Subscriber>) {
-        if subscriber.flush() == Flushed::Blocked {
+        if subscriber.flush_is_blocked() {
             let waiting = self.deliver(vec![Arc::clone(subscriber)]);
             subscriber.runtime.spawn(waiting);
         }
@@ -82,7 +79,7 @@ impl Subscriptions {
 async fn flush(subscribers: Vec<Arc<Subscriber>>) -> Vec<Arc<Subscriber>> {
     let mut blocked = Vec::new();
     for (index, subscriber) in subscribers.into_iter().enumerate() {
-        if subscriber.flush() == Flushed::Blocked {
+        if subscriber.flush_is_blocked() {
             blocked.push(subscriber);
         }
         if index % SERVED_AT_ONCE == SERVED_AT_ONCE - 1 {

@@ -1,12 +1,12 @@
 //! The topics of one subscription.
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
 
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::{table::SUBSCRIPTION, topic::Topic};
-use crate::{base::owned::Amount, wire::protocol::error::RpcError};
+use crate::{base::owned::Amount, engine::call::operation::Operation, wire::protocol::error::RpcError};
 
 /// How many resources one subscription can name.
 const MOST_RESOURCES: usize = 1000;
@@ -21,24 +21,30 @@ const MOST_BYTES: usize = 64 * 1024;
 #[derive(Default)]
 pub(super) struct Filter {
     topics: HashSet<Topic>,
-    resources: usize,
-    bytes: usize,
+    /// The number of resources, and the bytes of their URIs.
+    resources: Amount,
     /// The ids of tasks.
     pub(super) tasks: Vec<String>,
 }
 
 #[derive(Deserialize)]
 struct ListenParams {
-    notifications: WantedNotifications,
+    notifications: SubscriptionFilter,
 }
 
-#[derive(Default, Deserialize)]
+/// The `SubscriptionFilter` object of the protocol.
+#[derive(Default, Deserialize, Serialize)]
 #[serde(default, rename_all = "camelCase", expecting = "an object")]
-struct WantedNotifications {
+struct SubscriptionFilter {
+    #[serde(skip_serializing_if = "Option::is_none")]
     tools_list_changed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     prompts_list_changed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     resources_list_changed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     resource_subscriptions: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     task_ids: Option<Vec<String>>,
 }
 
@@ -62,11 +68,11 @@ impl Filter {
         }
         let mut filter = Self { tasks, ..Self::default() };
         let lists = [
-            (Topic::Tools, wanted.tools_list_changed),
-            (Topic::Prompts, wanted.prompts_list_changed),
-            (Topic::Resources, wanted.resources_list_changed),
+            (Operation::CallTool, wanted.tools_list_changed),
+            (Operation::GetPrompt, wanted.prompts_list_changed),
+            (Operation::ReadResource, wanted.resources_list_changed),
         ];
-        let lists = lists.into_iter().filter(|(_, wanted)| *wanted == Some(true)).map(|(topic, _)| topic);
+        let lists = lists.into_iter().filter(|(_, wanted)| *wanted == Some(true)).map(|(kind, _)| Topic::List(kind));
         let resources = wanted.resource_subscriptions.unwrap_or_default();
         let resources = resources.into_iter().map(|uri| Topic::Resource(uri.into()));
         for topic in lists.chain(resources).filter(|topic| can_change(topic)) {
@@ -84,14 +90,14 @@ impl Filter {
             return Ok(false);
         }
         if let Topic::Resource(uri) = &topic {
-            let (resources, bytes) = (self.resources + 1, self.bytes + uri.len());
-            if resources > MOST_RESOURCES || bytes > MOST_BYTES {
+            let resources = Amount { number: self.resources.number + 1, bytes: self.resources.bytes + uri.len() };
+            if resources.number > MOST_RESOURCES || resources.bytes > MOST_BYTES {
                 return Err(RpcError::invalid_params(format!(
                     "a subscription can name at most {MOST_RESOURCES} resources, whose URIs have at most {MOST_BYTES} \
                      bytes together"
                 )));
             }
-            (self.resources, self.bytes) = (resources, bytes);
+            self.resources = resources;
         }
         Ok(self.topics.insert(topic))
     }
@@ -100,15 +106,15 @@ impl Filter {
     pub(super) fn remove(&mut self, topic: &Topic) -> bool {
         let was_there = self.topics.remove(topic);
         if let (true, Topic::Resource(uri)) = (was_there, topic) {
-            self.resources -= 1;
-            self.bytes -= uri.len();
+            self.resources.number -= 1;
+            self.resources.bytes -= uri.len();
         }
         was_there
     }
 
     /// Returns what the subscription counts, without its id.
     pub(super) fn amount(&self) -> Amount {
-        Amount { number: SUBSCRIPTION + self.resources, bytes: self.bytes }
+        Amount { number: SUBSCRIPTION + self.resources.number, ..self.resources }
     }
 
     pub(super) fn topics(&self) -> impl Iterator<Item = &Topic> {
@@ -125,23 +131,15 @@ impl Filter {
 
     /// Returns the `SubscriptionFilter` object of the protocol.
     pub(super) fn to_json(&self) -> Value {
-        let mut filter = Map::new();
-        let mut uris: Vec<&Arc<str>> = Vec::new();
-        for topic in &self.topics {
-            match topic {
-                Topic::Tools => _ = filter.insert("toolsListChanged".into(), true.into()),
-                Topic::Prompts => _ = filter.insert("promptsListChanged".into(), true.into()),
-                Topic::Resources => _ = filter.insert("resourcesListChanged".into(), true.into()),
-                Topic::Resource(uri) => uris.push(uri),
-            }
-        }
-        if !uris.is_empty() {
-            uris.sort_unstable();
-            filter.insert("resourceSubscriptions".into(), json!(uris.iter().map(|uri| &***uri).collect::<Vec<_>>()));
-        }
-        if !self.tasks.is_empty() {
-            filter.insert("taskIds".into(), json!(self.tasks));
-        }
-        filter.into()
+        let list = |kind| self.topics.contains(&Topic::List(kind)).then_some(true);
+        let mut uris: Vec<_> = self.resources().map(str::to_owned).collect();
+        uris.sort_unstable();
+        json!(SubscriptionFilter {
+            tools_list_changed: list(Operation::CallTool),
+            prompts_list_changed: list(Operation::GetPrompt),
+            resources_list_changed: list(Operation::ReadResource),
+            resource_subscriptions: (!uris.is_empty()).then_some(uris),
+            task_ids: (!self.tasks.is_empty()).then(|| self.tasks.clone()),
+        })
     }
 }

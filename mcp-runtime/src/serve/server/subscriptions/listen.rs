@@ -1,16 +1,15 @@
 //! `subscriptions/listen`: a request that stays open while the client wants notices (since 2026-07-28).
 
-use std::{sync::Arc, time::Duration};
+use std::{future::poll_fn, mem::take, pin::pin, sync::Arc, task::Poll};
 
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
 use super::{Subscription, Subscriptions, filter::Filter, table::ClientKey, topic::push_subscription_id};
 use crate::{
-    base::owned::Amount,
     engine::call::{
-        Call, MessageSink,
-        call_target::{CallTarget, PollKind},
+        Call,
+        call_target::CallTarget,
         observer::observer,
         operation::Operation,
         request::{Caller, Request},
@@ -18,20 +17,16 @@ use crate::{
         running::Running,
     },
     serve::server::core::{
-        extension::Extension as _,
         pending_call::{PendingCall, RequestReply},
-        request::RequestContext,
+        service::{Extension as _, Inner, RequestContext},
     },
     wire::protocol::{
+        capability::{Capabilities, Capability},
         error::RpcError,
         frame::{Frame, push_json},
         result::{CallToolResult, OtherResult, push_meta},
         revision::Revision,
     },
-};
-use crate::{
-    serve::server::core::service::Inner,
-    wire::protocol::capability::{Capabilities, Capability},
 };
 
 /// The item that a request of `subscriptions/listen` runs, as a call runs its tool.
@@ -49,18 +44,16 @@ impl Subscriptions {
         caller: Caller,
     ) -> Result<RequestReply<'a>, RpcError> {
         let RequestContext { server, peer, id, params, .. } = context;
-        if self.is_over() {
-            return Err(RpcError::stopping());
-        }
-        let filter = Filter::read(params.text, |topic| self.can_change(topic.changing()))?;
-        #[cfg(feature = "actions")]
+        let filter = Filter::read(params.text, |topic| self.can_change(topic.kind()))?;
         check_tasks(&filter, server, &caller)?;
         filter.resources().try_for_each(|uri| Self::check_scopes(context, uri))?;
         let client = ClientKey::new(peer.owner.as_ref(), &peer.outlet);
         let mut amount = filter.amount();
         // The id is kept in two places.
         amount.bytes = amount.bytes.saturating_add(2 * id.as_json().len());
-        let subscription = self.begin_listening(Arc::clone(&peer.outlet), id.as_json(), &client, amount)?;
+        let subscription = self.subscriber(Arc::clone(&peer.outlet), Some(id.as_json().into()), Handle::current());
+        let place = self.table.lock().begin_listening(&client, &subscription.subscriber, amount)?;
+        *subscription.place.lock() = Some(place);
         let result = ListenResult(serde_json::from_str(id.as_json()).unwrap_or_default());
         let call = Call::new(Arc::clone(server) as _, Arc::new(Listening), Request::new(caller, None, peer));
         let state = Arc::clone(&call.0);
@@ -70,24 +63,6 @@ impl Subscriptions {
             Ok(CallToolResult::other(result))
         });
         Ok(RequestReply::Pending(PendingCall::First(Running::new(calling, None, state, Vec::new(), watch), "".into())))
-    }
-
-    /// Creates a subscription without topics, which counts against this client with the amount that it will hold.
-    fn begin_listening(
-        self: &Arc<Self>,
-        outlet: Arc<dyn MessageSink>,
-        id: &str,
-        client: &ClientKey,
-        amount: Amount,
-    ) -> Result<Subscription, RpcError> {
-        let subscription = self.subscriber(outlet, Some(id.into()), Handle::current());
-        let place = self.table.lock().begin_listening(client, &subscription.subscriber, amount)?;
-        *subscription.place.lock() = Some(place);
-        if self.is_over() {
-            // If a shutdown has begun during this function, it may not have seen this subscription.
-            subscription.subscriber.end();
-        }
-        Ok(subscription)
     }
 }
 
@@ -105,18 +80,31 @@ fn check_tasks(filter: &Filter, server: &Inner, caller: &Caller) -> Result<(), R
 impl Subscription {
     /// Sends notices until the server ends the subscription.
     async fn listen(&self, mut filter: Filter, call: Call) {
-        let tasks = std::mem::take(&mut filter.tasks);
-        #[cfg(feature = "actions")]
-        if !tasks.is_empty() {
-            return self.listen_to_tasks(filter, tasks, call).await;
-        }
-        drop((tasks, call));
+        let ids = take(&mut filter.tasks);
+        let mut following = match self.of.follow_tasks.get() {
+            Some(follow) if !ids.is_empty() => {
+                let (found, following) = follow(call, ids, Arc::clone(&self.subscriber)).await;
+                filter.tasks = found;
+                Some(following)
+            }
+            _ => {
+                drop(call);
+                None
+            }
+        };
         self.open(filter);
-        self.subscriber.wait_for_end().await;
+        let mut ended = pin!(self.subscriber.wait_for_end());
+        poll_fn(|cx| {
+            if let Some(Poll::Ready(never)) = following.as_mut().map(|following| following.as_mut().poll(cx)) {
+                match never {}
+            }
+            ended.as_mut().poll(cx)
+        })
+        .await;
     }
 
     /// Adds the topics of `filter`, and sends the acknowledgement before any notice.
-    pub(super) fn open(&self, filter: Filter) {
+    fn open(&self, filter: Filter) {
         let id = self.subscriber.id();
         let acknowledged = Frame::notification("notifications/subscriptions/acknowledged", |out| {
             out.extend_from_slice(br#"{"notifications":"#);
@@ -140,28 +128,6 @@ impl CallTarget for Listening {
 
     fn operation(&self) -> Operation {
         Operation::Listen
-    }
-
-    fn timeout(&self) -> Option<Duration> {
-        None
-    }
-
-    fn may_run_again(&self) -> bool {
-        false
-    }
-
-    fn is_blocking(&self, _: PollKind) -> bool {
-        false
-    }
-
-    fn note_poll(&self, _: PollKind, _: bool) {}
-
-    fn is_first_block(&self) -> bool {
-        false
-    }
-
-    fn non_finite_number(&self, _: &str) -> Option<String> {
-        None
     }
 }
 

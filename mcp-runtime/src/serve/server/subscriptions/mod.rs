@@ -8,19 +8,21 @@
 //! each other closely become one notice. A client that reads slowly does not delay other clients, and no queue grows:
 //! the client's next notice of a topic waits until the client has read its earlier notices.
 
-mod deliver;
+pub(crate) mod deliver;
 mod filter;
 mod listen;
 mod session;
-mod subscriber;
+pub(crate) mod subscriber;
 mod table;
-#[cfg(feature = "actions")]
-mod tasks;
 pub(crate) mod topic;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU8, Ordering},
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU16, Ordering},
+    },
 };
 
 use serde_json::{Map, Value, json};
@@ -28,14 +30,14 @@ use tokio::{runtime::Handle, sync::Notify};
 
 use self::{filter::Filter, subscriber::Subscriber, table::SubscriptionTable, topic::Topic};
 use super::core::{
-    extension::{Changing, Extension},
     pending_call::RequestReply,
-    request::RequestContext,
+    service::{Extension, RequestContext},
 };
 use crate::{
     base::mutex::Mutex,
     engine::call::{
-        MessageSink,
+        Call, MessageSink,
+        operation::Operation,
         request::{Caller, Session},
     },
     wire::protocol::{error::RpcError, revision::Revision},
@@ -47,11 +49,17 @@ pub(crate) struct Subscriptions {
     table: Mutex<SubscriptionTable>,
     /// Wakes the task that delivers notices.
     changed: Notify,
-    /// What can change: a bit for each [`Changing`].
-    changing: AtomicU8,
-    /// Whether the server is shutting down.
-    over: AtomicBool,
+    /// The lists that can change: a bit for each [`Operation`].
+    changing: AtomicU16,
+    /// Set if the server has tasks.
+    pub(crate) follow_tasks: OnceLock<FollowTasks>,
 }
+
+/// Finds the tasks with these ids that belong to the caller. Returns their ids, and the future that sends a notice to the
+/// subscriber whenever one of these tasks has changed.
+pub(crate) type FollowTasks = fn(Call, Vec<String>, Arc<Subscriber>) -> BoxFuture<(Vec<String>, BoxFuture<Infallible>)>;
+
+type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// A subscriber and its topics. Dropping this value ends the subscription.
 pub(super) struct Subscription {
@@ -64,9 +72,9 @@ pub(super) struct Subscription {
 }
 
 impl Subscriptions {
-    /// Declares that `changing` can change.
-    pub(crate) fn allow(&self, changing: Changing) {
-        self.changing.fetch_or(changing as u8, Ordering::AcqRel);
+    /// Declares that the items that requests of this kind call can change.
+    pub(crate) fn allow(&self, kind: Operation) {
+        self.changing.fetch_or(1 << kind as u16, Ordering::AcqRel);
     }
 
     /// Tells the subscribers of the topic that the topic has changed. Call this method after the change is visible.
@@ -100,18 +108,18 @@ impl Extension for Subscriptions {
         &["subscriptions/listen", "resources/subscribe", "resources/unsubscribe"]
     }
 
-    fn can_change(&self, changing: Changing) -> bool {
-        self.changing.load(Ordering::Acquire) & changing as u8 != 0
+    fn can_change(&self, kind: Operation) -> bool {
+        self.changing.load(Ordering::Acquire) & (1 << kind as u16) != 0
     }
 
     fn declare(&self, context: RequestContext<'_>, _: Revision, capabilities: &mut Map<String, Value>) {
-        for (changing, kind, members) in [
-            (Changing::Tools, "tools", json!({ "listChanged": true })),
-            (Changing::Prompts, "prompts", json!({ "listChanged": true })),
-            (Changing::Resources, "resources", json!({ "subscribe": true, "listChanged": true })),
+        for (kind, name, members) in [
+            (Operation::CallTool, "tools", json!({ "listChanged": true })),
+            (Operation::GetPrompt, "prompts", json!({ "listChanged": true })),
+            (Operation::ReadResource, "resources", json!({ "subscribe": true, "listChanged": true })),
         ] {
-            if self.can_change(changing) && context.can_get_notices() {
-                capabilities.insert(kind.into(), members);
+            if self.can_change(kind) && context.can_get_notices() {
+                capabilities.insert(name.into(), members);
             }
         }
     }
@@ -121,7 +129,9 @@ impl Extension for Subscriptions {
         match context.method {
             _ if !context.can_get_notices() => Err(RpcError::method_not_found(context.method)),
             "subscriptions/listen" if is_modern => self.listen(context, caller),
-            "resources/subscribe" | "resources/unsubscribe" if !is_modern && self.can_change(Changing::Resources) => {
+            "resources/subscribe" | "resources/unsubscribe"
+                if !is_modern && self.can_change(Operation::ReadResource) =>
+            {
                 self.set_watched(context, &caller)
             }
             _ => Err(RpcError::method_not_found(context.method)),
@@ -132,7 +142,6 @@ impl Extension for Subscriptions {
         self.begin_session(session, outlet, runtime);
     }
 
-    #[cfg(feature = "http")]
     fn stream_opened(self: Arc<Self>, session: &Session) {
         if let Some(subscription) = Subscription::of_session(session) {
             self.flush_later(&subscription.subscriber);
@@ -143,9 +152,8 @@ impl Extension for Subscriptions {
         self.end_where(|subscriber| subscriber.sends_to(outlet));
     }
 
-    #[cfg(feature = "http")]
     fn end_all_notices(&self) {
-        self.over.store(true, Ordering::Release);
+        self.table.lock().is_over = true;
         self.end_where(|_| true);
     }
 }
@@ -155,10 +163,6 @@ impl Subscriptions {
     fn check_scopes(context: RequestContext<'_>, uri: &str) -> Result<(), RpcError> {
         let resource = context.server.find_resource(uri);
         resource.map_or(Ok(()), |resource| resource.check_scopes(context.peer))
-    }
-
-    fn is_over(&self) -> bool {
-        self.over.load(Ordering::Acquire)
     }
 
     fn end_where(&self, is_meant: impl Fn(&Subscriber) -> bool) {
@@ -175,7 +179,7 @@ impl Drop for Subscription {
             table.unsubscribe(&self.subscriber, topic);
         }
         if let Some(place) = *self.place.lock() {
-            table.release(place);
+            table.held.remove(place);
         }
     }
 }

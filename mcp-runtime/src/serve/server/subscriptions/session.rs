@@ -2,35 +2,34 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use tokio::runtime::Handle;
 
-use super::{Subscription, Subscriptions, table::ClientKey, topic::Topic};
+use super::{
+    Subscription, Subscriptions,
+    table::ClientKey,
+    topic::{LISTS, Topic},
+};
 use crate::{
     base::owned::Amount,
     engine::call::{
         MessageSink,
         request::{Caller, Session},
     },
-    serve::server::core::{extension::Extension as _, pending_call::RequestReply, request::RequestContext},
-    wire::protocol::{error::RpcError, frame::Frame},
+    serve::server::core::{
+        pending_call::RequestReply,
+        service::{Extension as _, RequestContext},
+    },
+    wire::protocol::{error::RpcError, frame::Frame, scan::read_string},
 };
-
-#[derive(Deserialize)]
-struct WatchParams {
-    uri: String,
-}
 
 impl Subscriptions {
     /// Subscribes a session to all lists that can change.
     pub(super) fn begin_session(self: &Arc<Self>, session: &Session, outlet: &Arc<dyn MessageSink>, runtime: &Handle) {
         session.notices.get_or_init(|| {
             let subscription = self.subscriber(Arc::clone(outlet), None, runtime.clone());
-            for topic in [Topic::Tools, Topic::Prompts, Topic::Resources] {
-                if self.can_change(topic.changing()) {
-                    // Cannot fail, because a subscription has no limit for lists.
-                    let _ = subscription.watch(topic, None);
-                }
+            for kind in LISTS.into_iter().filter(|kind| self.can_change(*kind)) {
+                // Cannot fail, because a subscription has no limit for lists.
+                let _ = subscription.watch(Topic::List(kind), None);
             }
             Box::new(subscription)
         });
@@ -45,9 +44,8 @@ impl Subscriptions {
         let Caller::Legacy { session, .. } = caller else {
             return Err(RpcError::method_not_found(context.method));
         };
-        let params: Result<WatchParams, _> = serde_json::from_str(context.params.text);
-        let WatchParams { uri } =
-            params.map_err(|_| RpcError::invalid_params("`uri` must be a string: the URI of a resource"))?;
+        let uri = read_string(context.params.uri()?);
+        let uri = uri.ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))?;
         if context.method == "resources/subscribe" {
             Self::check_scopes(context, &uri)?;
         }
@@ -59,7 +57,7 @@ impl Subscriptions {
                 "this session is older than the server's support for subscriptions; open a new session",
             ));
         };
-        let topic = Topic::Resource(uri.into());
+        let topic = Topic::Resource((&*uri).into());
         match context.method {
             "resources/subscribe" => {
                 let client = ClientKey::new(context.peer.owner.as_ref(), &context.peer.outlet);
@@ -104,7 +102,7 @@ impl Subscription {
             let mut table = self.of.table.lock();
             table.unsubscribe(&self.subscriber, topic);
             if let Some(place) = *self.place.lock() {
-                table.resize(place, topics.amount());
+                table.held.resize(place, topics.amount());
             }
             drop(table);
             self.subscriber.withdraw(topic);

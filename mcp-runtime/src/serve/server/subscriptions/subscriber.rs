@@ -1,20 +1,19 @@
 //! One receiver of notices: a session, or a request of `subscriptions/listen`.
 
-use std::{
-    collections::HashSet,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+use std::{collections::HashSet, sync::Arc, time::Duration};
+
+use serde_json::{Value, json};
+use tokio::{runtime::Handle, time::sleep};
+
+use super::topic::{END, Topic, with_shared_end};
+use crate::{
+    base::mutex::Mutex,
+    engine::call::{MessageSink, end::End},
+    wire::protocol::frame::{Frame, push_json},
 };
 
-use tokio::{runtime::Handle, sync::Notify};
-
-use super::topic::{END, Topic};
-use crate::{base::mutex::Mutex, engine::call::MessageSink, wire::protocol::frame::Frame};
-
 /// How often a task of a slow client looks whether the client has read its notices.
-const LOOK: std::time::Duration = std::time::Duration::from_millis(20);
+const LOOK: Duration = Duration::from_millis(20);
 
 /// One receiver of notices. Even if the client reads slowly, a subscriber has at most one notice of each topic in its
 /// outlet, and at most one waiting notice of each topic.
@@ -26,8 +25,7 @@ pub(crate) struct Subscriber {
     pub(super) runtime: Handle,
     due: Mutex<DueNotices>,
     /// Whether the server has ended the subscription, or the subscriber has gone.
-    over: AtomicBool,
-    ended: Notify,
+    end: End,
 }
 
 struct DueNotices {
@@ -37,19 +35,10 @@ struct DueNotices {
     end: Arc<Vec<u8>>,
 }
 
-/// The result of sending the notices of a subscriber.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Flushed {
-    /// No notice waits, or the waiting notices are sent when the client opens its stream.
-    Done,
-    /// The client has not read the earlier notices yet.
-    Blocked,
-}
-
 impl Subscriber {
     pub(super) fn new(number: u64, outlet: Arc<dyn MessageSink>, id: Option<Box<str>>, runtime: Handle) -> Self {
         let due = Mutex::new(DueNotices { topics: HashSet::new(), end: Arc::new(END.to_vec()) });
-        Self { number, outlet, id, runtime, due, over: AtomicBool::new(false), ended: Notify::new() }
+        Self { number, outlet, id, runtime, due, end: End::default() }
     }
 
     /// Returns the id of the request that subscribed, as JSON text. Returns `null` for a session.
@@ -78,50 +67,47 @@ impl Subscriber {
         self.due.lock().topics.remove(topic);
     }
 
-    /// Sends the notices that are due, if the client has read the earlier ones.
-    pub(super) fn flush(&self) -> Flushed {
+    /// Sends the notices that are due, if the client has read the earlier ones. Returns whether the notices wait for the
+    /// client.
+    pub(super) fn flush_is_blocked(&self) -> bool {
         let mut due = self.due.lock();
-        if due.topics.is_empty() || self.is_over() || !self.outlet.is_open() {
-            return Flushed::Done;
+        if due.topics.is_empty() || self.end.is_over() || !self.outlet.is_open() {
+            return false;
         }
-        if Arc::strong_count(&due.end) > 1 {
-            return Flushed::Blocked;
+        if !due.are_read() {
+            return true;
         }
         let DueNotices { topics, end } = &mut *due;
         topics.drain().for_each(|topic| self.outlet.send(topic.notice(self.id.as_deref(), end)));
-        Flushed::Done
+        false
     }
 
     /// Waits until the client has read the earlier notices.
-    pub(super) async fn wait_until_read(&self) {
-        while Arc::strong_count(&self.due.lock().end) > 1 {
-            tokio::time::sleep(LOOK).await;
+    pub(crate) async fn wait_until_read(&self) {
+        while !self.due.lock().are_read() {
+            sleep(LOOK).await;
         }
     }
 
     /// Sends a notice about a task, as soon as the client has read the earlier notices.
-    pub(super) async fn send_task(&self, mut task: serde_json::Value) {
-        let id = serde_json::from_str::<serde_json::Value>(self.id()).unwrap_or_default();
-        task["_meta"] = serde_json::json!({ "io.modelcontextprotocol/subscriptionId": id });
+    pub(crate) async fn send_task(&self, mut task: Value) {
+        let id = serde_json::from_str::<Value>(self.id()).unwrap_or_default();
+        task["_meta"] = json!({ "io.modelcontextprotocol/subscriptionId": id });
         while !self.try_send(&task) {
-            tokio::time::sleep(LOOK).await;
+            sleep(LOOK).await;
         }
     }
 
     /// Sends a notice about a task. Sends nothing and returns `false` if the client has not read the earlier notices
     /// yet.
-    fn try_send(&self, task: &serde_json::Value) -> bool {
+    fn try_send(&self, task: &Value) -> bool {
         let due = self.due.lock();
-        let is_read = Arc::strong_count(&due.end) == 1;
-        if is_read {
-            let params = |out: &mut Vec<u8>| crate::wire::protocol::frame::push_json(out, task);
-            let mut frame = Frame::notification("notifications/tasks", params);
-            frame.head.truncate(frame.head.len() - due.end.len());
-            // Shares the buffer, so that the subscriber knows when the client has read the notice.
-            frame.tail = Some(Arc::clone(&due.end));
-            self.outlet.send(frame);
+        let are_read = due.are_read();
+        if are_read {
+            let notice = Frame::notification("notifications/tasks", |out| push_json(out, task));
+            self.outlet.send(with_shared_end(notice, &due.end));
         }
-        is_read
+        are_read
     }
 
     pub(super) fn sends_to(&self, outlet: &Arc<dyn MessageSink>) -> bool {
@@ -130,18 +116,18 @@ impl Subscriber {
 
     /// Ends the subscription.
     pub(super) fn end(&self) {
-        self.over.store(true, Ordering::Release);
-        self.ended.notify_one();
+        self.end.cancel();
     }
 
     /// Waits until the server ends the subscription.
     pub(super) async fn wait_for_end(&self) {
-        while !self.is_over() {
-            self.ended.notified().await;
-        }
+        self.end.cancelled().await;
     }
+}
 
-    fn is_over(&self) -> bool {
-        self.over.load(Ordering::Acquire)
+impl DueNotices {
+    /// Returns whether the client has read every notice in the outlet.
+    fn are_read(&self) -> bool {
+        Arc::strong_count(&self.end) == 1
     }
 }

@@ -34,11 +34,13 @@ pub(super) struct SubscriptionTable {
     /// without the query, as the parts of a file change with the file.
     parts: HashMap<Box<str>, HashSet<Arc<str>>>,
     /// The topics that have changed since the last delivery.
-    changed: Vec<Topic>,
+    pub(super) changed: HashSet<Topic>,
     /// Whether a tokio task that delivers notices was started and has not ended.
     pub(super) is_delivering: bool,
+    /// Whether the server is shutting down.
+    pub(super) is_over: bool,
     /// The subscribers that a request of `subscriptions/listen` made, and the sessions that name resources.
-    held: OwnedEntries<ClientKey, Arc<Subscriber>>,
+    pub(super) held: OwnedEntries<ClientKey, Arc<Subscriber>>,
     last_number: u64,
 }
 
@@ -46,8 +48,6 @@ pub(super) struct SubscriptionTable {
 struct TopicSubscribers {
     /// How often the topic has changed while it had subscribers.
     version: u64,
-    /// Whether the topic is in the list of changed topics.
-    is_changed: bool,
     /// The subscribers by number, each with the last version that it knows.
     subscribers: HashMap<u64, (Arc<Subscriber>, u64)>,
 }
@@ -65,8 +65,9 @@ impl Default for SubscriptionTable {
         Self {
             topics: HashMap::new(),
             parts: HashMap::new(),
-            changed: Vec::new(),
+            changed: HashSet::new(),
             is_delivering: false,
+            is_over: false,
             held: OwnedEntries::new(LIMITS),
             last_number: 0,
         }
@@ -111,13 +112,17 @@ impl SubscriptionTable {
     /// Counts a new subscription against the limits. Returns its place.
     ///
     /// # Errors
-    /// Returns an error if the client, or all clients together, have too many subscriptions.
+    /// Returns an error if the server is shutting down, or if the client, or all clients together, have too many
+    /// subscriptions.
     pub(super) fn begin_listening(
         &mut self,
         client: &ClientKey,
         subscriber: &Arc<Subscriber>,
         amount: Amount,
     ) -> Result<u64, RpcError> {
+        if self.is_over {
+            return Err(RpcError::stopping());
+        }
         if self.held.of(client).filter(|other| other.is_listening()).count() >= MOST_SUBSCRIPTIONS {
             return Err(RpcError::too_many(&format!(
                 "you have reached your limit of {MOST_SUBSCRIPTIONS} subscriptions; end one, or name several kinds of \
@@ -147,14 +152,6 @@ impl SubscriptionTable {
             }
             None => Ok(self.held.insert(client.clone(), all, Arc::clone(subscriber))),
         }
-    }
-
-    pub(super) fn resize(&mut self, place: u64, amount: Amount) {
-        self.held.resize(place, amount);
-    }
-
-    pub(super) fn release(&mut self, place: u64) {
-        self.held.remove(place);
     }
 
     /// Checks the limits for `more`. If all clients together have too much, ends the oldest requests of
@@ -193,9 +190,7 @@ impl SubscriptionTable {
     fn change_one(&mut self, topic: &Topic) -> Option<Handle> {
         let of_topic = self.topics.get_mut(topic)?;
         of_topic.version += 1;
-        if !std::mem::replace(&mut of_topic.is_changed, true) {
-            self.changed.push(topic.clone());
-        }
+        self.changed.insert(topic.clone());
         of_topic.subscribers.values().next().map(|(subscriber, _)| subscriber.runtime.clone())
     }
 
@@ -204,7 +199,6 @@ impl SubscriptionTable {
         let mut due = Vec::new();
         for topic in std::mem::take(&mut self.changed) {
             let Some(of_topic) = self.topics.get_mut(&topic) else { continue };
-            of_topic.is_changed = false;
             for (subscriber, known) in of_topic.subscribers.values_mut().filter(|(_, known)| *known < of_topic.version)
             {
                 *known = of_topic.version;
@@ -212,10 +206,6 @@ impl SubscriptionTable {
             }
         }
         due
-    }
-
-    pub(super) fn has_changes(&self) -> bool {
-        !self.changed.is_empty()
     }
 }
 

@@ -4,32 +4,22 @@ use std::sync::Arc;
 
 use crate::{
     engine::call::operation::Operation,
-    serve::server::core::extension::Changing,
     wire::protocol::{frame::Frame, text::push_json_string},
 };
+
+/// The kinds of requests whose items clients can list.
+pub(super) const LISTS: [Operation; 3] = [Operation::CallTool, Operation::GetPrompt, Operation::ReadResource];
 
 /// The subject of a notice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Topic {
-    Tools,
-    Prompts,
-    Resources,
+    /// The list of the items that requests of this kind call, for example the list of tools.
+    List(Operation),
     /// The content of the resource with this URI.
     Resource(Arc<str>),
 }
 
 impl Topic {
-    /// Returns the topic for the list of the items that this kind of request calls, for example the list of tools.
-    /// Returns `None` if clients cannot list these items.
-    pub(crate) fn of_list(operation: Operation) -> Option<Self> {
-        match operation {
-            Operation::CallTool => Some(Self::Tools),
-            Operation::GetPrompt => Some(Self::Prompts),
-            Operation::ReadResource => Some(Self::Resources),
-            _ => None,
-        }
-    }
-
     /// Returns the URI without its query, and the whole URI. Returns `None` if the topic is not a resource whose URI has
     /// a query.
     pub(super) fn as_part(&self) -> Option<(&str, &Arc<str>)> {
@@ -39,18 +29,18 @@ impl Topic {
         }
     }
 
-    pub(super) fn changing(&self) -> Changing {
+    /// Returns the kind of request whose items must be able to change, so that clients can subscribe to the topic.
+    pub(super) fn kind(&self) -> Operation {
         match self {
-            Self::Tools => Changing::Tools,
-            Self::Prompts => Changing::Prompts,
-            Self::Resources | Self::Resource(_) => Changing::Resources,
+            Self::List(kind) => *kind,
+            Self::Resource(_) => Operation::ReadResource,
         }
     }
 
     /// Returns the notification. `subscription` is the id of the subscription as JSON text. `end` holds the last two
     /// bytes of the message.
     pub(super) fn notice(&self, subscription: Option<&str>, end: &Arc<Vec<u8>>) -> Frame {
-        let mut frame = Frame::notification(self.method(), |out| {
+        let notice = Frame::notification(self.method(), |out| {
             out.push(b'{');
             if let Self::Resource(uri) = self {
                 out.extend_from_slice(br#""uri":"#);
@@ -62,16 +52,14 @@ impl Topic {
             }
             out.push(b'}');
         });
-        frame.head.truncate(frame.head.len() - end.len());
-        frame.tail = Some(Arc::clone(end));
-        frame
+        with_shared_end(notice, end)
     }
 
     fn method(&self) -> &'static str {
         match self {
-            Self::Tools => "notifications/tools/list_changed",
-            Self::Prompts => "notifications/prompts/list_changed",
-            Self::Resources => "notifications/resources/list_changed",
+            Self::List(Operation::GetPrompt) => "notifications/prompts/list_changed",
+            Self::List(Operation::ReadResource) => "notifications/resources/list_changed",
+            Self::List(_) => "notifications/tools/list_changed",
             Self::Resource(_) => "notifications/resources/updated",
         }
     }
@@ -86,3 +74,11 @@ pub(super) fn push_subscription_id(out: &mut Vec<u8>, id: &str) {
 
 /// The last two bytes of a message.
 pub(super) const END: &[u8] = b"}\n";
+
+/// Replaces the end of a message by the buffer `end` with the same bytes, which is referred to until the client has read
+/// the message.
+pub(super) fn with_shared_end(mut notice: Frame, end: &Arc<Vec<u8>>) -> Frame {
+    notice.head.truncate(notice.head.len() - end.len());
+    notice.tail = Some(Arc::clone(end));
+    notice
+}

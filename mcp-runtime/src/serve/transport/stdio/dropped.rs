@@ -13,7 +13,7 @@ use crate::wire::protocol::{
 pub(super) struct Dropped {
     gap: Option<Gap>,
     /// The number of dropped frames that were not reported to the operator yet.
-    unreported: DropReport,
+    unreported: usize,
     /// When the operator last got a report.
     reported: Option<Instant>,
 }
@@ -28,10 +28,6 @@ struct Gap {
     level: Option<Level>,
 }
 
-/// A report to the operator: how many frames were dropped.
-#[derive(Default)]
-pub(super) struct DropReport(usize);
-
 /// The shortest time between two reports to the operator.
 const INTERVAL: Duration = Duration::from_secs(60);
 
@@ -43,7 +39,7 @@ impl Dropped {
         if let Kind::Log(level) = kind {
             gap.level = Some(gap.level.map_or(level, |least| least.min(level)));
         }
-        self.unreported.0 += 1;
+        self.unreported += 1;
     }
 
     /// Inserts a log message at the position where frames were dropped. If only progress was dropped, inserts nothing,
@@ -58,11 +54,11 @@ impl Dropped {
         frames.insert(place.min(frames.len()), notice);
     }
 
-    /// Returns the report to the operator, if frames were dropped since the last report. Returns a report at most once
-    /// a minute, unless the connection ends (`end`).
-    pub(super) fn take_report(&mut self, end: bool) -> Option<DropReport> {
+    /// Returns how many frames the operator must be told about: those that were dropped since the last report. Returns
+    /// `None` if there are none, or if the last report was within a minute, unless the connection ends (`end`).
+    pub(super) fn take_report(&mut self, end: bool) -> Option<usize> {
         let due = end || self.reported.is_none_or(|reported| INTERVAL < reported.elapsed());
-        if self.unreported.0 == 0 || !due {
+        if self.unreported == 0 || !due {
             return None;
         }
         self.reported = Some(Instant::now());
@@ -70,13 +66,11 @@ impl Dropped {
     }
 }
 
-impl DropReport {
-    pub(super) fn report(&self) {
-        crate::report!(
-            "{} log messages and progress notifications were dropped: the client does not read standard output",
-            self.0
-        );
-    }
+/// Reports the frames that [`Dropped::take_report`] returned.
+pub(super) fn report(frames: usize) {
+    crate::report!(
+        "{frames} log messages and progress notifications were dropped: the client does not read standard output"
+    );
 }
 
 #[cfg(test)]
@@ -116,9 +110,9 @@ mod tests {
         let mut dropped = Dropped::default();
         assert!(dropped.take_report(true).is_none());
         dropped.count(Kind::Progress, 0);
-        assert_eq!(dropped.take_report(false).map(|report| report.0), Some(1));
+        assert_eq!(dropped.take_report(false), Some(1));
         dropped.count(Kind::Progress, 0);
         assert!(dropped.take_report(false).is_none());
-        assert_eq!(dropped.take_report(true).map(|report| report.0), Some(1));
+        assert_eq!(dropped.take_report(true), Some(1));
     }
 }

@@ -3,7 +3,9 @@
 mod dropped;
 mod lines;
 mod output;
-mod stdout;
+mod queue;
+#[cfg_attr(windows, path = "system_windows.rs")]
+mod system;
 mod write;
 
 use std::{
@@ -76,8 +78,8 @@ impl Service {
     /// Panics outside of a tokio runtime.
     pub async fn serve_stdio(&self) -> io::Result<()> {
         let runtime = Handle::current();
-        let input = standard_input()?;
-        let output = Arc::new(Output::new(stdout::for_protocol(self.0.redirect_stdout)?));
+        let input = system::standard_input()?;
+        let output = Arc::new(Output::new(system::protocol_output(self.0.settings.redirect_stdout)?));
         let peer = Peer::new(Arc::new(BackgroundOutlet(Arc::clone(&output))), None);
         let connection = Arc::new(Connection::new(self, peer, runtime.clone()));
         let _closing = Closing { output: Arc::clone(&output), connection: Arc::clone(&connection) };
@@ -85,7 +87,7 @@ impl Service {
         let (done, mut ended) = oneshot::channel();
         let reader = {
             let (connection, output) = (Arc::clone(&connection), Arc::clone(&output));
-            let limit = self.0.limits.message_size();
+            let limit = self.0.settings.limits.message_size();
             move || {
                 let _entered = runtime.enter();
                 output.read_by_this_thread();
@@ -105,7 +107,7 @@ impl Service {
         });
         connection.close().await;
         connection.wait_for_detached().await;
-        let patience = self.0.limits.shutdown_grace.max(MIN_PATIENCE);
+        let patience = self.0.settings.limits.shutdown_grace.max(MIN_PATIENCE);
         let written = output.finish(patience).await;
         read.and(written)
     }
@@ -202,7 +204,7 @@ impl LineReader {
             }
         }
         self.unflushed = true;
-        self.output.wait_for_room(|| is_closed(&self.input));
+        self.output.wait_for_room(|| system::is_closed(&self.input));
     }
 
     /// Flushes if a reply may have waited too long. Without this, the reply would wait until all lines that were read
@@ -218,30 +220,4 @@ impl LineReader {
 /// Removes a byte order mark, which some programs on Windows write at the start of their output.
 fn without_mark(line: &[u8]) -> &[u8] {
     line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line)
-}
-
-/// Returns standard input as a file. `std::io::Stdin` has a buffer and a lock, which are not needed here.
-#[cfg(unix)]
-fn standard_input() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
-}
-
-/// Whether the client has closed its end of standard input. Some input may still be unread.
-#[cfg(unix)]
-fn is_closed(input: &File) -> bool {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let mut polled = [PollFd::new(input, PollFlags::empty())];
-    poll(&mut polled, Some(&Timespec::default())).is_ok_and(|_| polled[0].revents().contains(PollFlags::HUP))
-}
-
-#[cfg(windows)]
-fn is_closed(_input: &File) -> bool {
-    false
-}
-
-#[cfg(windows)]
-fn standard_input() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(io::stdin().as_handle().try_clone_to_owned()?.into())
 }

@@ -11,7 +11,7 @@ use std::{
     io,
     sync::{
         Arc, Condvar, MutexGuard, OnceLock, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+        atomic::{AtomicUsize, Ordering::Relaxed},
     },
     thread::{self, ThreadId},
     time::{Duration, Instant},
@@ -20,7 +20,9 @@ use std::{
 use tokio::{sync::Notify, time::timeout};
 
 use super::{
-    dropped::Dropped,
+    dropped,
+    queue::{MAX_QUEUED, Queue},
+    system,
     write::{self, write_frames},
 };
 use crate::{
@@ -32,8 +34,6 @@ use crate::{
 /// The queue of frames to write to standard output.
 pub(super) struct Output {
     queue: Mutex<Queue>,
-    /// Whether the queue has reached [`MAX_QUEUED`]. Read without the lock of the queue.
-    full: AtomicBool,
     /// Wakes the thread that reads standard input, when the queue has room again.
     room: Condvar,
     /// Wakes the writer thread.
@@ -49,35 +49,6 @@ pub(super) struct Output {
     emptied: Notify,
 }
 
-#[derive(Default)]
-struct Queue {
-    frames: Vec<Frame>,
-    /// The memory that `frames` occupy.
-    bytes: usize,
-    writing: bool,
-    /// Whether `frames` contains replies of the thread that reads standard input.
-    has_replies: bool,
-    /// Whether `frames` contains progress notifications.
-    has_progress: bool,
-    /// When a frame was last written by the thread that sent it.
-    written_directly: Option<Instant>,
-    /// The time of the last written progress notification. `None` if a response was written after it.
-    progress_written: Option<Instant>,
-    /// Whether the writer thread has been started.
-    has_writer: bool,
-    /// Whether the thread that reads standard input waits for room in the queue.
-    reader_waits: bool,
-    /// Whether the connection is closed. If so, `emptied` is notified and the writer thread ends when the queue is
-    /// empty.
-    closed: bool,
-    /// Whether a write has failed. Further frames are discarded.
-    broken: bool,
-    dropped: Dropped,
-}
-
-/// While the frames in the queue occupy this many bytes, the thread that reads standard input waits.
-const MAX_QUEUED: usize = 4 * 1024 * 1024;
-
 /// While the queue has more bytes than this, log messages and progress are dropped. So they alone never fill the queue.
 const DROP_ABOVE: usize = MAX_QUEUED / 4;
 
@@ -92,12 +63,11 @@ impl Output {
     pub(super) fn new(stream: File) -> Self {
         Self {
             queue: Mutex::default(),
-            full: AtomicBool::new(false),
             room: Condvar::new(),
             late: Condvar::new(),
             written: AtomicUsize::new(0),
             reader: OnceLock::new(),
-            is_pipe: write::is_pipe(&stream),
+            is_pipe: system::is_pipe(&stream),
             stream,
             broken: Notify::new(),
             emptied: Notify::new(),
@@ -115,7 +85,6 @@ impl Output {
         queue.push(frame);
         queue.has_replies = true;
         if queue.bytes >= write::MAX_WRITE {
-            self.note_fullness(&queue);
             drop(queue);
             self.flush();
         }
@@ -141,7 +110,7 @@ impl Output {
     /// Waits until the queue has room. Also returns if the client has closed standard input, so that this thread can
     /// read the rest of the input and serving can end.
     pub(super) fn wait_for_room(self: &Arc<Self>, is_closed: impl Fn() -> bool) {
-        if !self.full.load(Relaxed) {
+        if !self.queue.lock().is_full() {
             return;
         }
         self.flush();
@@ -187,7 +156,7 @@ impl Output {
 
     fn report_dropped(&self) {
         let dropped = self.queue.lock().dropped.take_report(true);
-        dropped.into_iter().for_each(|dropped| dropped.report());
+        dropped.into_iter().for_each(dropped::report);
     }
 
     /// Makes the writer thread end when all queued frames are written.
@@ -215,7 +184,7 @@ impl Output {
             // A response after progress needs a pause.
             && queue.progress_written.is_none()
             && queue.written_directly.is_none_or(|written| written.elapsed() > DIRECT_WRITE_INTERVAL)
-            && write::is_writable(&self.stream)
+            && system::is_writable(&self.stream)
     }
 
     /// Writes the frames that are in the queue now.
@@ -223,11 +192,9 @@ impl Output {
         queue.writing = true;
         let (mut frames, progress) = (queue.take(), queue.progress_written.take());
         let dropped = queue.dropped.take_report(false);
-        self.note_fullness(&queue);
+        self.wake_reader(&queue);
         drop(queue);
-        if let Some(dropped) = dropped {
-            dropped.report();
-        }
+        dropped.into_iter().for_each(dropped::report);
         let written = write_frames(&self.stream, &mut frames, progress, &self.written);
         frames.clear();
         let mut queue = self.queue.lock();
@@ -238,7 +205,7 @@ impl Output {
             Err(_) => {
                 queue.broken = true;
                 queue.take();
-                self.note_fullness(&queue);
+                self.wake_reader(&queue);
                 self.broken.notify_one();
             }
         }
@@ -282,55 +249,12 @@ impl Output {
         }
     }
 
-    /// Updates [`Output::full`], and wakes the thread that reads standard input if the queue has room.
-    fn note_fullness(&self, queue: &Queue) {
-        self.full.store(queue.is_full(), Relaxed);
+    /// Wakes the thread that reads standard input if it waits and the queue has room.
+    fn wake_reader(&self, queue: &Queue) {
         if queue.reader_waits && !queue.is_full() {
             self.room.notify_all();
         }
     }
-}
-
-impl Queue {
-    fn push(&mut self, frame: Frame) {
-        if !self.broken {
-            self.bytes += held_by(&frame);
-            self.has_progress |= frame.kind == Kind::Progress;
-            self.frames.push(frame);
-        }
-    }
-
-    /// Takes all frames from the queue, and inserts a log message where frames were dropped.
-    fn take(&mut self) -> Vec<Frame> {
-        self.bytes = 0;
-        self.has_replies = false;
-        self.has_progress = false;
-        let mut frames = std::mem::take(&mut self.frames);
-        self.dropped.tell_client(&mut frames);
-        frames
-    }
-
-    /// Puts an empty vector into the queue, so that the next frames reuse its memory.
-    fn use_again(&mut self, empty: Vec<Frame>) {
-        const FEW: usize = 64;
-        if self.frames.capacity() == 0 && empty.capacity() <= FEW {
-            self.frames = empty;
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        self.bytes >= MAX_QUEUED
-    }
-
-    fn is_empty(&self) -> bool {
-        self.frames.is_empty() && !self.writing
-    }
-}
-
-/// Estimates the memory of a frame.
-fn held_by(frame: &Frame) -> usize {
-    const OVERHEAD: usize = 512;
-    frame.len() + OVERHEAD
 }
 
 /// Sends the messages of all calls, and the replies of calls that run in tasks.
@@ -347,7 +271,6 @@ impl MessageSink for BackgroundOutlet {
         let first = queue.frames.is_empty() && !queue.writing;
         let is_required = frame.kind == Kind::Required;
         queue.push(frame);
-        output.note_fullness(&queue);
         if is_required && output.reader.get() == Some(&thread::current().id()) {
             // The reader flushes when it has handled the lines that it has read.
             queue.has_replies = true;

@@ -33,18 +33,21 @@ pub(crate) fn check_request(
     body_decides: bool,
 ) -> Result<(), RpcError> {
     let shown = "MCP-Protocol-Version";
-    match sent(headers, &PROTOCOL_VERSION, shown)? {
-        Some(header) if header == version => {}
-        Some(_) if body_decides && names_older_revision(headers) => {}
-        Some(header) => return Err(differ(shown, header, version)),
-        None => return Err(missing(shown, version)),
+    let header = sent(headers, &PROTOCOL_VERSION, shown)?;
+    if !(body_decides && names_older_revision(headers)) {
+        compare(headers, shown, header, version)?;
     }
     let shown = "Mcp-Method";
-    match sent(headers, &METHOD, shown)? {
-        Some(header) if header == method => Ok(()),
-        Some(header) => Err(differ(shown, header, method)),
+    compare(headers, shown, sent(headers, &METHOD, shown)?, method)
+}
+
+/// Compares the value of a header with what the body says. In older revisions the header can be missing.
+fn compare(headers: &HeaderMap, shown: &str, header: Option<&str>, body: &str) -> Result<(), RpcError> {
+    match header {
+        Some(header) if header == body => Ok(()),
+        Some(header) => Err(differ(shown, header, body)),
         None if names_older_revision(headers) => Ok(()),
-        None => Err(missing(shown, method)),
+        None => Err(RpcError::header_mismatch(format!("`{shown}` is missing; the body says `{}`", shortened(body)))),
     }
 }
 
@@ -57,12 +60,7 @@ pub(crate) fn names_older_revision(headers: &HeaderMap) -> bool {
 /// Compares `Mcp-Name` with `name`: the name of the tool or prompt, the URI of the resource, or the id of the task.
 pub(crate) fn check_name(headers: &HeaderMap, name: &str) -> Result<(), RpcError> {
     let shown = "Mcp-Name";
-    match decoded(headers, &NAME, shown)? {
-        Some(header) if header == name => Ok(()),
-        Some(header) => Err(differ(shown, &header, name)),
-        None if names_older_revision(headers) => Ok(()),
-        None => Err(missing(shown, name)),
-    }
+    compare(headers, shown, decoded(headers, &NAME, shown)?.as_deref(), name)
 }
 
 /// Compares each `Mcp-Param-…` header with the argument that it repeats. `arguments` is JSON text of an object.
@@ -117,8 +115,7 @@ impl ParamHeader {
             (None, None) => Ok(()),
             (Some(header), Some(value)) if says(&header, value) => Ok(()),
             (Some(header), Some(value)) => Err(differ(&self.shown, &header, value)),
-            (None, Some(_)) if names_older_revision(headers) => Ok(()),
-            (None, Some(value)) => Err(missing(&self.shown, value)),
+            (None, Some(value)) => compare(headers, &self.shown, None, value),
             (Some(header), None) => Err(RpcError::header_mismatch(format!(
                 "`{}` is `{}`, but the arguments have no value at `{}`",
                 self.shown,
@@ -200,10 +197,6 @@ fn says(header: &str, value: &str) -> bool {
 
 fn differ(shown: &str, header: &str, body: &str) -> RpcError {
     RpcError::header_mismatch(format!("`{shown}` is `{}`, but the body says `{}`", shortened(header), shortened(body)))
-}
-
-fn missing(shown: &str, body: &str) -> RpcError {
-    RpcError::header_mismatch(format!("`{shown}` is missing; the body says `{}`", shortened(body)))
 }
 
 #[cfg(test)]

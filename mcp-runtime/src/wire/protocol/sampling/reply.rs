@@ -98,13 +98,8 @@ impl Sampled {
 
 impl StopReason {
     pub(crate) fn from_wire(name: &str) -> Self {
-        match name {
-            "endTurn" => Self::EndTurn,
-            "stopSequence" => Self::StopSequence,
-            "maxTokens" => Self::MaxTokens,
-            "toolUse" => Self::ToolUse,
-            other => Self::Other(other.to_owned()),
-        }
+        let known = [Self::EndTurn, Self::StopSequence, Self::MaxTokens, Self::ToolUse];
+        known.into_iter().find(|reason| reason.as_str() == name).unwrap_or_else(|| Self::Other(name.to_owned()))
     }
 
     /// Returns the reason's name in the protocol.

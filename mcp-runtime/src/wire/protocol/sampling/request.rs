@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::message::SamplingMessage;
+use crate::wire::protocol::content::fraction;
 
 /// A request to a model, as a [`SamplingProvider`](crate::sample::SamplingProvider) gets it.
 #[derive(Clone, Debug)]
@@ -105,27 +106,23 @@ impl ModelPreferences {
     /// Sets the importance of a low price, from 0 to 1. Values outside this range are clamped.
     #[must_use]
     pub fn cost(mut self, priority: f64) -> Self {
-        self.cost = Some(within(priority));
+        self.cost = Some(fraction(priority));
         self
     }
 
     /// Sets the importance of speed, from 0 to 1. Values outside this range are clamped.
     #[must_use]
     pub fn speed(mut self, priority: f64) -> Self {
-        self.speed = Some(within(priority));
+        self.speed = Some(fraction(priority));
         self
     }
 
     /// Sets the importance of ability, from 0 to 1. Values outside this range are clamped.
     #[must_use]
     pub fn intelligence(mut self, priority: f64) -> Self {
-        self.intelligence = Some(within(priority));
+        self.intelligence = Some(fraction(priority));
         self
     }
-}
-
-fn within(priority: f64) -> f64 {
-    if priority.is_nan() { 0.0 } else { priority.clamp(0.0, 1.0) }
 }
 
 impl ToolChoice {

@@ -6,11 +6,9 @@
 //! valid JSON, with one exception: it accepts lone surrogates in strings. The function that later reads such a string
 //! rejects it.
 
-mod plain;
+mod strings;
 
 use std::borrow::Cow;
-
-use self::plain::{plain_before_special, plain_length};
 
 /// The maximum depth of nesting. It is the same as in `serde_json`.
 const DEEPEST: u32 = 128;
@@ -78,47 +76,43 @@ impl<'a> Scanner<'a> {
     }
 
     fn members(&mut self, member: &mut Member<'_, 'a>) -> Result<bool, NotJson> {
-        self.skip_space();
-        if !self.take(b'{') {
-            return Ok(false);
-        }
-        self.skip_space();
-        if self.take(b'}') {
-            return Ok(true);
-        }
-        loop {
-            self.skip_space();
-            let name = self.key()?;
-            member(self, name)?;
-            self.skip_space();
-            if self.take(b'}') {
-                return Ok(true);
-            }
-            self.expect(b',', "`,` or `}`")?;
-        }
+        self.container(b'{', b'}', "`,` or `}`", |scanner| {
+            scanner.skip_space();
+            let name = scanner.key()?;
+            member(scanner, name)
+        })
     }
 
     /// Returns whether the next value is an array. If so, calls the function `element` at each value of the array.
     /// The function must consume the value.
-    pub(crate) fn elements(
+    pub(crate) fn elements(&mut self, element: impl FnMut(&mut Self) -> Result<(), NotJson>) -> Result<bool, NotJson> {
+        self.container(b'[', b']', "`,` or `]`", element)
+    }
+
+    /// Returns whether the next value begins with `open`. If so, calls `part` at each part up to `close`.
+    #[inline]
+    fn container(
         &mut self,
-        mut element: impl FnMut(&mut Self) -> Result<(), NotJson>,
+        open: u8,
+        close: u8,
+        expected: &'static str,
+        mut part: impl FnMut(&mut Self) -> Result<(), NotJson>,
     ) -> Result<bool, NotJson> {
         self.skip_space();
-        if !self.take(b'[') {
+        if !self.take(open) {
             return Ok(false);
         }
         self.skip_space();
-        if self.take(b']') {
+        if self.take(close) {
             return Ok(true);
         }
         loop {
-            element(self)?;
+            part(self)?;
             self.skip_space();
-            if self.take(b']') {
+            if self.take(close) {
                 return Ok(true);
             }
-            self.expect(b',', "`,` or `]`")?;
+            self.expect(b',', expected)?;
         }
     }
 
@@ -211,54 +205,6 @@ impl<'a> Scanner<'a> {
     fn skip_colon(&mut self) -> Result<(), NotJson> {
         self.skip_space();
         self.expect(b':', "`:`")
-    }
-
-    /// Skips a string and returns whether it contains an escape. Most strings are short and have none.
-    fn skip_string(&mut self) -> Result<bool, NotJson> {
-        const SHORT: usize = 6;
-        self.at += 1;
-        let (words, _) = self.text.as_bytes()[self.at..].as_chunks();
-        for word in words.iter().take(SHORT) {
-            if let Some(plain) = plain_before_special(*word) {
-                self.at += plain;
-                return if self.take(b'"') { Ok(false) } else { self.skip_long_string() };
-            }
-            self.at += size_of_val(word);
-        }
-        self.skip_long_string()
-    }
-
-    /// Skips the rest of a string. The scanner can be at any position in the string.
-    #[inline(never)]
-    fn skip_long_string(&mut self) -> Result<bool, NotJson> {
-        let mut escaped = false;
-        loop {
-            self.at += plain_length(&self.text.as_bytes()[self.at..]);
-            match self.peek() {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    escaped = true;
-                    self.at += 1;
-                    self.skip_escape()?;
-                }
-                Some(_) => return Err(self.error("no control character in a string")),
-                None => return Err(self.error("the end of a string")),
-            }
-        }
-        self.at += 1;
-        Ok(escaped)
-    }
-
-    /// Skips the characters after a backslash.
-    fn skip_escape(&mut self) -> Result<(), NotJson> {
-        let rest = &self.text.as_bytes()[self.at..];
-        let length = match rest {
-            [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 1,
-            [b'u', a, b, c, d, ..] if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) => 5,
-            _ => return Err(self.error("an escape")),
-        };
-        self.at += length;
-        Ok(())
     }
 
     fn skip_number(&mut self) -> Result<(), NotJson> {

@@ -109,12 +109,8 @@ fn is_traceparent(text: &str) -> bool {
     55 <= bytes.len()
         && bytes.is_ascii()
         && [2, 35, 52].iter().all(|&dash| bytes[dash] == b'-')
-        && digits(0..2)
-        && digits(3..35)
-        && digits(36..52)
-        && digits(53..55)
-        && not_zero(3..35)
-        && not_zero(36..52)
+        && [0..2, 3..35, 36..52, 53..55].into_iter().all(digits)
+        && [3..35, 36..52].into_iter().all(not_zero)
         && match &text[..2] {
             "ff" => false,
             "00" => bytes.len() == 55,

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use super::report::{CheckPurpose, CheckReport, Path};
 use crate::wire::schema::{
     check::Checker,
     compile::node::{Compiled, DefaultValue, Types},
@@ -13,12 +12,10 @@ use crate::wire::schema::{
 pub(crate) fn unfit(schema: &Compiled) -> impl Iterator<Item = String> {
     schema.defaults.iter().filter_map(|DefaultValue { node, place, value }| {
         const STEPS: u64 = 100_000;
-        let mut checker =
-            Checker { schema, report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(STEPS) } };
-        checker.check(*node, value, &Path::ROOT);
-        let violation = checker.report.listed.first()?;
+        let report = Checker::errors(schema, *node, value, STEPS);
+        let violation = report.violations.listed.first()?;
         let what = if violation.place.is_whole() { violation.what.clone() } else { violation.to_string() };
-        let is_number = !schema.types(*node).and(Types::NUMBER).is_none();
+        let is_number = schema.types(*node).and(Types::NUMBER) != Types::NONE;
         let cause = match value {
             Instance::Null if is_number => "; JSON writes NaN and infinity as null",
             _ => "",
@@ -33,12 +30,10 @@ pub(crate) fn drop_of_other_types(schema: &mut Value) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     let properties = properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut);
     for property in properties {
-        let is_other = property.get("default").zip(property.get("type")).is_some_and(|(value, types)| {
-            let types = types.as_array().map_or(std::slice::from_ref(types), |all| all);
-            let mut types = types.iter().filter_map(|name| Types::named(name.as_str()?));
-            let own = Types::of_json(value);
-            !types.any(|types| types.holds(own))
-        });
+        let is_other = property
+            .get("default")
+            .zip(property.get("type"))
+            .is_some_and(|(value, types)| !Types::listed(types).holds(Types::of_json(value)));
         if is_other {
             property.shift_remove("default");
         }

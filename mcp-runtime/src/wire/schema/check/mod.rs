@@ -12,7 +12,8 @@ use std::collections::HashMap;
 use crate::wire::schema::{
     check::report::{CheckPurpose, CheckReport, Path, Weight},
     compile::node::{
-        ArrayRules, Compiled, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules, Types,
+        ArrayRules, Compiled, CountBound, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules,
+        Types,
     },
     value::{instance::Instance, number::Number},
 };
@@ -24,6 +25,14 @@ pub(crate) struct Checker<'s> {
 }
 
 impl Checker<'_> {
+    /// Checks a value, and describes its errors. `steps` limits the work.
+    pub(crate) fn errors(schema: &Compiled, id: NodeId, value: &Instance<'_>, steps: u64) -> CheckReport {
+        let report = CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) };
+        let mut checker = Checker { schema, report };
+        checker.check(id, value, &Path::ROOT);
+        checker.report
+    }
+
     /// Checks `value` and adds its errors to the report.
     pub(crate) fn check(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>) {
         if !self.report.step() {
@@ -43,28 +52,12 @@ impl Checker<'_> {
             self.report.fail(path, Weight::Literal, || messages::wrong_literal(literals.iter(), value, path));
             return;
         }
-        match value {
-            Instance::Number(number) => {
-                if let Some(rules) = &node.number {
-                    self.number(rules, *number, value, path);
-                }
-            }
-            Instance::String(string) => {
-                if let Some(rules) = &node.string {
-                    self.string(rules, string, value, path);
-                }
-            }
-            Instance::Array(items) => {
-                if let Some(rules) = &node.array {
-                    self.array(rules, items, value, path);
-                }
-            }
-            Instance::Object(members) => {
-                if let Some(rules) = &node.object {
-                    self.object(rules, members, value, path);
-                }
-            }
-            Instance::Null | Instance::Bool(_) => {}
+        match (value, node) {
+            (Instance::Number(number), Node { number: Some(rules), .. }) => self.number(rules, *number, value, path),
+            (Instance::String(string), Node { string: Some(rules), .. }) => self.string(rules, string, value, path),
+            (Instance::Array(items), Node { array: Some(rules), .. }) => self.array(rules, items, value, path),
+            (Instance::Object(members), Node { object: Some(rules), .. }) => self.object(rules, members, value, path),
+            _ => {}
         }
         self.logic(node, value, path);
     }
@@ -84,17 +77,21 @@ impl Checker<'_> {
         self.score(id, value, path, CheckPurpose::Verdict) == 0
     }
 
+    /// Records that a value breaks a rule of its type. `what` is what the value must do.
+    fn detail(&mut self, path: &Path<'_>, value: &Instance<'_>, what: impl FnOnce() -> String) {
+        self.report.fail(path, Weight::Detail, || messages::must(path, value, &what()));
+    }
+
     fn number(&mut self, rules: &NumberRules, number: Number, value: &Instance<'_>, path: &Path<'_>) {
         let below = |bound: NumberBound| number < bound.at || (bound.exclusive && number == bound.at);
         let above = |bound: NumberBound| number > bound.at || (bound.exclusive && number == bound.at);
         if rules.low.is_some_and(below) || rules.high.is_some_and(above) {
-            self.report
-                .fail(path, Weight::Detail, || messages::must(path, value, &format!("be {}", messages::range(rules))));
+            self.detail(path, value, || format!("be {}", messages::range(rules)));
         }
         if let Some(step) = rules.multiple_of
             && !number.is_multiple_of(step)
         {
-            self.report.fail(path, Weight::Detail, || messages::must(path, value, &format!("be a multiple of {step}")));
+            self.detail(path, value, || format!("be a multiple of {step}"));
         }
     }
 
@@ -102,26 +99,26 @@ impl Checker<'_> {
         if !rules.length.is_any() {
             let length = string.chars().count();
             if !rules.length.allows(length) {
-                self.report.fail(path, Weight::Detail, || messages::wrong_length(path, value, length, rules.length));
+                let nouns = ["character", "characters"];
+                self.report.fail(path, Weight::Detail, || messages::counted(path, value, length, rules.length, nouns));
             }
         }
         if let Some(format) = rules.format
             && !format.accepts(string)
         {
-            self.report.fail(path, Weight::Detail, || messages::must(path, value, &format!("be {}", format.noun())));
+            self.detail(path, value, || format!("be {}", format.noun()));
         }
         for foreign in &rules.foreign {
             if !foreign.accepts(string) {
-                self.report
-                    .fail(path, Weight::Detail, || messages::must(path, value, &format!("be {}", foreign.noun())));
+                self.detail(path, value, || format!("be {}", foreign.noun()));
             }
         }
     }
 
     fn array(&mut self, rules: &ArrayRules, items: &[Instance<'_>], value: &Instance<'_>, path: &Path<'_>) {
         if !rules.length.allows(items.len()) {
-            let what = messages::count(rules.length, "item", "items");
-            self.report.fail(path, Weight::Detail, || messages::counted(path, value, items.len(), "item", &what));
+            let words = || messages::counted(path, value, items.len(), rules.length, ["item", "items"]);
+            self.report.fail(path, Weight::Detail, words);
         }
         for (at, item) in items.iter().enumerate() {
             if self.report.is_decided() {
@@ -136,7 +133,8 @@ impl Checker<'_> {
         {
             self.report.fail(path, Weight::Detail, || messages::duplicates(path, first, second, &items[second]));
         }
-        if let Some((wanted, count)) = rules.contains {
+        if let Some(wanted) = rules.contains {
+            let count = CountBound { min: rules.contained.min.or(Some(1)), ..rules.contained };
             let mut found = 0;
             for (at, item) in items.iter().enumerate() {
                 found += usize::from(self.fits(wanted, item, &path.index(at)));
@@ -172,8 +170,8 @@ impl Checker<'_> {
             }
         }
         if !rules.size.allows(members.len()) {
-            let what = messages::count(rules.size, "property", "properties");
-            self.report.fail(path, Weight::Detail, || messages::counted(path, value, members.len(), "property", &what));
+            let words = || messages::counted(path, value, members.len(), rules.size, ["property", "properties"]);
+            self.report.fail(path, Weight::Detail, words);
         }
         for (given, needed) in &rules.dependent {
             if value.get(given).is_some() {
@@ -253,12 +251,9 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the indexes of two equal items, if there are any. In a long list, compares the hashes of the items first.
+/// Returns the indexes of two equal items, if there are any. Compares the hashes of the items first, because the list can
+/// be long.
 fn duplicates(items: &[Instance<'_>]) -> Option<(usize, usize)> {
-    const FEW: usize = 16;
-    if items.len() <= FEW {
-        return (1..items.len()).find_map(|at| Some((items[..at].iter().position(|item| *item == items[at])?, at)));
-    }
     let keys = std::hash::RandomState::new();
     let mut first_of = HashMap::new();
     items.iter().enumerate().find_map(|(at, item)| {

@@ -50,7 +50,7 @@ impl Look<'_> {
         match node.logic.as_slice() {
             [] if node.literals.is_some() => {
                 let value = scanner.value()?;
-                if is_listed(node, value) { Ok(()) } else { Err(unsure(scanner)) }
+                sure(is_listed(node, value), scanner)
             }
             [] => self.typed(node, scanner, depth),
             _ if !node.says_nothing_itself() => Err(unsure(scanner)),
@@ -85,7 +85,7 @@ impl Look<'_> {
             [b'0'..=b'9' | b'-', ..] => may_be(Types::NUMBER) || may_be(Types::INTEGER) && is_integer(value),
             _ => false,
         };
-        if fits { Ok(()) } else { Err(unsure(scanner)) }
+        sure(fits, scanner)
     }
 
     fn member(&self, node: &Node, name: &str, scanner: &mut Scanner<'_>, depth: u32) -> Result<(), NotJson> {
@@ -122,10 +122,9 @@ impl Look<'_> {
             node.literals.is_none() || !node.logic.is_empty() || is_listed(node, value)
         };
         let mut listing = branches.iter().filter(lists).map(|branch| self.0.node(*branch));
-        match (listing.next(), listing.next()) {
-            (Some(node), None) if node.logic.is_empty() && is_listed(node, value) => Ok(()),
-            _ => Err(unsure(scanner)),
-        }
+        let (first, second) = (listing.next(), listing.next());
+        let is_only = first.is_some_and(|node| node.logic.is_empty() && is_listed(node, value)) && second.is_none();
+        sure(is_only, scanner)
     }
 }
 
@@ -144,6 +143,10 @@ fn is_listed(node: &Node, value: &str) -> bool {
 /// Returns whether a number is written as an integer, as serde's integers require.
 fn is_integer(number: &str) -> bool {
     number != "-0" && !number.contains(['.', 'e', 'E'])
+}
+
+fn sure(fits: bool, scanner: &Scanner<'_>) -> Result<(), NotJson> {
+    if fits { Ok(()) } else { Err(unsure(scanner)) }
 }
 
 #[cold]

@@ -1,6 +1,6 @@
 //! The errors that a check has found, and their places in the arguments.
 
-use super::violations::{ValuePath, ValueStep, Violation};
+use super::violations::{ValuePath, ValueStep, Violation, Violations};
 
 /// The purpose of a check, which determines how much work the check does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,44 +31,27 @@ pub(crate) enum Weight {
 pub(crate) struct CheckReport {
     pub(crate) purpose: CheckPurpose,
     pub(crate) score: u32,
-    /// The first errors.
-    pub(crate) listed: Vec<Violation>,
-    /// The number of errors.
-    pub(crate) total: usize,
+    pub(crate) violations: Violations,
     /// A limit for the work of the check: how many more schemas it can apply to values. At 0 the check stops.
     pub(crate) steps: u64,
 }
 
 impl CheckReport {
-    /// The maximum number of listed errors. Further errors are only counted.
-    pub(crate) const MAX_LISTED: usize = 10;
-
     pub(crate) fn new(steps: u64) -> Self {
-        Self { purpose: CheckPurpose::Verdict, score: 0, listed: Vec::new(), total: 0, steps }
+        Self { purpose: CheckPurpose::Verdict, score: 0, violations: Violations::default(), steps }
     }
 
     /// Records a failure. The message is created only if it is needed.
     pub(crate) fn fail(&mut self, path: &Path<'_>, weight: Weight, words: impl FnOnce() -> Violation) {
         if self.count(path, weight) {
-            self.list(words());
+            self.violations.list(words());
         }
     }
 
     /// Counts a failure. Returns whether it needs a message.
     fn count(&mut self, path: &Path<'_>, weight: Weight) -> bool {
         self.add(path, weight as u32 * 100);
-        let in_words = self.purpose == CheckPurpose::Words;
-        self.total += usize::from(in_words);
-        in_words && self.listed.len() < Self::MAX_LISTED
-    }
-
-    fn list(&mut self, violation: Violation) {
-        // Two branches of `allOf` can report the same error.
-        if self.listed.contains(&violation) {
-            self.total -= 1;
-        } else {
-            self.listed.push(violation);
-        }
+        self.purpose == CheckPurpose::Words && self.violations.has_room()
     }
 
     /// Adds a failure of that weight at that place to the score.

@@ -58,28 +58,35 @@ impl Checker<'_> {
             });
             return;
         }
-        if let Some(tag) = Tag::of(schema, &meant) {
-            match tag.choose(schema, &mut meant, value) {
-                UnionBranch::Made => {}
-                UnionBranch::Missing(name) => {
-                    let literals = meant.iter().filter_map(|branch| schema.property(*branch, name));
-                    let literals = literals.filter_map(|property| schema.literals(property.node?)).flatten();
-                    self.report.fail(path, Weight::Shape, || messages::missing_tag(literals, &path.key(name)));
+        match Tag::of(schema, &meant) {
+            Some(Tag::Property(name)) => {
+                let literals = |branch: &NodeId| schema.literals(schema.property(*branch, name)?.node?);
+                let all = meant.iter().filter_map(literals).flatten();
+                let inside = &path.key(name);
+                let Some(given) = value.get(name) else {
+                    self.report.fail(path, Weight::Shape, || messages::missing_tag(all, inside));
+                    return;
+                };
+                let has_given = |branch: &&NodeId| literals(branch).is_some_and(|literals| literals.contains(given));
+                let named: Vec<NodeId> = meant.iter().filter(has_given).copied().collect();
+                if named.is_empty() {
+                    self.report.fail(inside, Weight::Literal, || messages::wrong_literal(all, given, inside));
                     return;
                 }
-                UnionBranch::Unknown(name, given) => {
-                    let literals = meant.iter().filter_map(|branch| schema.property(*branch, name));
-                    let literals = literals.filter_map(|property| schema.literals(property.node?)).flatten();
-                    let inside = &path.key(name);
-                    self.report.fail(inside, Weight::Literal, || messages::wrong_literal(literals, given, inside));
-                    return;
-                }
-                UnionBranch::NoKey => {
-                    let keys = meant.iter().filter_map(|branch| schema.only_key(*branch));
+                meant = named;
+            }
+            Some(Tag::Key) => {
+                let key = |branch: &NodeId| schema.only_key(*branch);
+                let has_key = |branch: &&NodeId| key(branch).is_some_and(|key| value.get(key).is_some());
+                let named: Vec<NodeId> = meant.iter().filter(has_key).copied().collect();
+                if named.is_empty() {
+                    let keys = meant.iter().filter_map(key);
                     self.report.fail(path, Weight::Shape, || messages::no_key(keys, value, path));
                     return;
                 }
+                meant = named;
             }
+            None => {}
         }
         let is_scalar = !matches!(value, Instance::Array(_) | Instance::Object(_));
         if is_scalar && meant.len() > 1 {
@@ -101,13 +108,6 @@ enum Tag<'s> {
     Key,
 }
 
-enum UnionBranch<'v> {
-    Made,
-    Missing(&'v str),
-    Unknown(&'v str, &'v Instance<'v>),
-    NoKey,
-}
-
 impl<'s> Tag<'s> {
     fn of(schema: &'s Compiled, branches: &[NodeId]) -> Option<Self> {
         let (first, _) = branches.split_first().filter(|(_, others)| !others.is_empty())?;
@@ -121,36 +121,5 @@ impl<'s> Tag<'s> {
             return Some(Self::Property(name));
         }
         branches.iter().all(|branch| schema.only_key(*branch).is_some()).then_some(Self::Key)
-    }
-
-    /// Removes the branches from `meant` that do not have the tag in `value`.
-    fn choose<'v>(&self, schema: &'v Compiled, meant: &mut Vec<NodeId>, value: &'v Instance<'_>) -> UnionBranch<'v>
-    where
-        's: 'v,
-    {
-        let named: Vec<NodeId> = match *self {
-            Self::Key => {
-                let keyed = |branch: &NodeId| schema.only_key(*branch).is_some_and(|key| value.get(key).is_some());
-                meant.iter().copied().filter(keyed).collect()
-            }
-            Self::Property(name) => {
-                let Some(given) = value.get(name) else { return UnionBranch::Missing(name) };
-                let is_given = |branch: &NodeId| {
-                    let property = schema.property(*branch, name).and_then(|property| property.node);
-                    let literals = property.and_then(|node| schema.literals(node));
-                    literals.is_some_and(|literals| literals.iter().any(|literal| literal == given))
-                };
-                let named: Vec<NodeId> = meant.iter().copied().filter(is_given).collect();
-                if named.is_empty() {
-                    return UnionBranch::Unknown(name, given);
-                }
-                named
-            }
-        };
-        if named.is_empty() {
-            return UnionBranch::NoKey;
-        }
-        *meant = named;
-        UnionBranch::Made
     }
 }

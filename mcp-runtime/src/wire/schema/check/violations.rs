@@ -26,11 +26,12 @@ pub(crate) struct Violation {
 }
 
 /// All errors of the arguments of a call.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Violations {
-    listed: Vec<Violation>,
+    /// The first errors.
+    pub(crate) listed: Vec<Violation>,
     /// The number of errors that are not listed.
-    more: usize,
+    pub(crate) more: usize,
 }
 
 impl ValuePath {
@@ -89,24 +90,34 @@ impl Violation {
 }
 
 impl Violations {
+    /// The maximum number of listed errors. Further errors are only counted.
+    const MAX_LISTED: usize = 10;
+
     pub(crate) fn one(violation: Violation) -> Self {
         Self { listed: vec![violation], more: 0 }
     }
 
-    /// `total` is the number of all errors, also of those that are not listed.
-    pub(crate) fn listed(listed: Vec<Violation>, total: usize) -> Self {
-        Self { more: total - listed.len(), listed }
+    /// Returns whether one more error can be listed. If not, counts this error.
+    pub(crate) fn has_room(&mut self) -> bool {
+        let has_room = self.listed.len() < Self::MAX_LISTED;
+        self.more += usize::from(!has_room);
+        has_room
     }
 
-    #[cfg(any(feature = "actions", feature = "plugin"))]
+    /// Adds an error, if the list does not contain it: two branches of `allOf` can report the same one.
+    pub(crate) fn list(&mut self, violation: Violation) {
+        if !self.listed.contains(&violation) {
+            self.listed.push(violation);
+        }
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Violation> {
         self.listed.iter()
     }
 
     /// Returns one text for each error, and one for those that are not listed.
     pub(crate) fn texts(&self) -> Vec<String> {
-        let more = (self.more > 0).then(|| format!("and {} more", self.more));
-        self.listed.iter().map(Violation::to_string).chain(more).collect()
+        self.worded(Violation::to_string)
     }
 
     /// Replaces each error by the one of `sent` about the same place, if there is one. `sent` are the errors of the same
@@ -122,11 +133,12 @@ impl Violations {
 
     /// Returns the same list, with the text of each error that `words` returns.
     pub(crate) fn reworded(&self, words: impl Fn(&Violation) -> String) -> String {
-        let mut text: Vec<_> = self.listed.iter().map(|violation| format!("- {}", words(violation))).collect();
-        if self.more > 0 {
-            text.push(format!("- and {} more", self.more));
-        }
-        text.join("\n")
+        self.worded(words).iter().map(|text| format!("- {text}")).collect::<Vec<_>>().join("\n")
+    }
+
+    fn worded(&self, words: impl Fn(&Violation) -> String) -> Vec<String> {
+        let more = (self.more > 0).then(|| format!("and {} more", self.more));
+        self.listed.iter().map(words).chain(more).collect()
     }
 }
 

@@ -8,13 +8,11 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{foreign::Foreign, format::NumberFormat, keyword};
+use self::query::is_endless;
+use super::{foreign::Foreign, keyword};
 use crate::wire::schema::{
-    compile::node::{
-        ArrayRules, Beyond, Compiled, CountBound, DefaultValue, Logic, Node, NodeId, NumberRules, ObjectRules,
-        StringRules, Types,
-    },
-    value::{instance::Instance, name_index::NameIndex},
+    compile::node::{Beyond, Compiled, DefaultValue, Logic, Node, NodeId, Types},
+    value::instance::{Instance, NameIndex},
 };
 
 /// Compiles a schema. All references in the schema must be internal. `enforced` is `false` for the schema of a tool's
@@ -35,7 +33,9 @@ pub(super) fn compile(schema: &Value, enforced: bool) -> Result<Compiled, Vec<St
         problems: Vec::new(),
     };
     compiler.schema(schema);
-    compiler.reject_endless();
+    if is_endless(&compiler.nodes) {
+        compiler.problems.push("a `$ref` leads back to itself without entering a property or an item".to_owned());
+    }
     let whole = compiler.whole();
     let Compiler { nodes, beyond, defaults, problems, .. } = compiler;
     if problems.is_empty() { Ok(Compiled { nodes, beyond, whole, defaults }) } else { Err(problems) }
@@ -58,24 +58,12 @@ struct Compiler<'s> {
     problems: Vec<String>,
 }
 
-/// The keywords of one schema object, grouped by the JSON type that they apply to.
-#[derive(Default)]
-struct CompiledRules {
-    number: NumberRules,
-    number_format: Option<NumberFormat>,
-    string: StringRules,
-    array: ArrayRules,
-    object: ObjectRules,
-    contains: Option<NodeId>,
-    contained: CountBound,
-}
-
 impl<'s> Compiler<'s> {
     /// The maximum depth of a schema. The limit prevents a stack overflow.
     const DEEPEST: usize = 256;
 
     fn schema(&mut self, schema: &'s Value) -> NodeId {
-        let id = NodeId::new(self.nodes.len());
+        let id = NodeId(self.nodes.len());
         self.nodes.push(Node::default());
         if self.at.len() > Self::DEEPEST {
             self.problem("nested too deeply");
@@ -84,11 +72,11 @@ impl<'s> Compiler<'s> {
                 Value::Bool(true) => {}
                 Value::Bool(false) => {
                     self.beyond = Beyond::More;
-                    self.nodes[id.0 as usize].types = Types::NONE;
+                    self.nodes[id.0].types = Types::NONE;
                 }
                 Value::Object(keywords) => {
                     let node = self.keywords(keywords);
-                    self.nodes[id.0 as usize] = node;
+                    self.nodes[id.0] = node;
                     if let Some(value) = keywords.get("default") {
                         self.defaults.push(DefaultValue { node: id, place: self.place(), value: value.into() });
                     }
@@ -101,18 +89,13 @@ impl<'s> Compiler<'s> {
 
     fn keywords(&mut self, keywords: &'s Map<String, Value>) -> Node {
         let mut node = Node::default();
-        let mut rules = CompiledRules::default();
         for (keyword, value) in keywords {
             self.at.push(Cow::Borrowed(keyword));
             match keyword.as_str() {
                 "type" => node.types = self.types(value),
                 "description" => node.description = value.as_str().map(Box::from),
-                "const" => {
-                    self.demand_literals(std::slice::from_ref(value));
-                    restrict(&mut node.literals, vec![Instance::from(value)]);
-                }
-                "enum" => {
-                    let literals = self.array(value);
+                "const" | "enum" => {
+                    let literals = if keyword == "const" { std::slice::from_ref(value) } else { self.array(value) };
                     self.demand_literals(literals);
                     restrict(&mut node.literals, literals.iter().map(Instance::from).collect());
                 }
@@ -150,11 +133,11 @@ impl<'s> Compiler<'s> {
                         self.needs_whole = Some(self.place());
                     }
                 }
-                _ => self.rule(keyword, value, &mut rules),
+                _ => self.rule(keyword, value, &mut node),
             }
             self.at.pop();
         }
-        self.finish(rules, &mut node);
+        self.finish(keywords, &mut node);
         if node.literals.as_ref().is_some_and(|literals| literals.is_empty()) {
             node.types = Types::NONE;
         }
@@ -171,21 +154,12 @@ impl<'s> Compiler<'s> {
     }
 
     fn types(&mut self, value: &'s Value) -> Types {
-        let names = match value {
-            Value::Array(names) => names.as_slice(),
-            name => std::slice::from_ref(name),
-        };
-        let mut types = Types::NONE;
-        for name in names {
-            match name.as_str().and_then(Types::named) {
-                Some(named) => types = types.or(named),
-                None => {
-                    let name = serde_json::to_string(name).unwrap_or_default();
-                    self.problem(&format!("{name} is not a type of JSON Schema"));
-                }
-            }
+        let names = value.as_array().map_or(std::slice::from_ref(value), |names| names);
+        for name in names.iter().filter(|name| name.as_str().and_then(Types::named).is_none()) {
+            let name = serde_json::to_string(name).unwrap_or_default();
+            self.problem(&format!("{name} is not a type of JSON Schema"));
         }
-        types
+        Types::listed(value)
     }
 
     fn reference(&mut self, value: &'s Value) -> Option<NodeId> {
@@ -194,7 +168,7 @@ impl<'s> Compiler<'s> {
             return None;
         };
         if let Some(at) = self.referred.get(reference) {
-            return Some(NodeId::new(at));
+            return Some(NodeId(*at));
         }
         if reference == "#" {
             return Some(Compiled::ROOT);
@@ -205,7 +179,7 @@ impl<'s> Compiler<'s> {
             return None;
         };
         // Registered before the target is compiled, because the target may refer to itself.
-        let id = NodeId::new(self.nodes.len());
+        let id = NodeId(self.nodes.len());
         self.referred.insert(Cow::Borrowed(reference), self.nodes.len());
         let here = std::mem::replace(&mut self.at, vec![Cow::Borrowed(reference.trim_start_matches("#/"))]);
         self.schema(target);
@@ -219,10 +193,6 @@ impl<'s> Compiler<'s> {
         if schemas.is_empty() {
             self.problem("must have at least one schema");
         }
-        self.each(schemas)
-    }
-
-    fn each(&mut self, schemas: &'s [Value]) -> Vec<NodeId> {
         let schemas = schemas.iter().enumerate();
         schemas.map(|(at, schema)| self.inside(Cow::Owned(at.to_string()), schema)).collect()
     }
@@ -262,32 +232,6 @@ impl<'s> Compiler<'s> {
                 None
             }
         }
-    }
-
-    /// Rejects a schema that applies itself again to the same value, because the check of that value would never end.
-    fn reject_endless(&mut self) {
-        let mut heights = vec![0; self.nodes.len()];
-        let endless = (0..self.nodes.len()).any(|at| self.height(at, 0, &mut heights).is_none());
-        if endless {
-            self.problems.push("a `$ref` leads back to itself without entering a property or an item".to_owned());
-        }
-    }
-
-    /// Returns the length of the longest chain of schemas that starts with this one and applies to one value. Returns
-    /// `None` if the chain has more than 64 schemas. An endless chain exceeds this limit.
-    fn height(&self, at: usize, above: usize, heights: &mut [usize]) -> Option<usize> {
-        const HIGHEST: usize = 64;
-        if heights[at] == 0 {
-            if above > HIGHEST {
-                return None;
-            }
-            let mut height = 1;
-            for inner in self.nodes[at].applied() {
-                height = height.max(1 + self.height(inner.0 as usize, above + 1, heights)?);
-            }
-            heights[at] = height;
-        }
-        (above + heights[at] <= HIGHEST).then_some(heights[at])
     }
 
     fn place(&self) -> String {

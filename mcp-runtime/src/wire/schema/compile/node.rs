@@ -4,18 +4,15 @@ pub(crate) use crate::wire::schema::value::types::Types;
 use crate::wire::schema::{
     foreign::Foreign,
     format::StringFormat,
-    value::{instance::Instance, name_index::NameIndex, number::Number},
+    value::{
+        instance::{Instance, NameIndex},
+        number::Number,
+    },
 };
 
 /// The index of a node in [`Compiled::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NodeId(pub(crate) u32);
-
-impl NodeId {
-    pub(crate) fn new(index: usize) -> Self {
-        Self(u32::try_from(index).unwrap_or(u32::MAX))
-    }
-}
+pub(crate) struct NodeId(pub(crate) usize);
 
 /// A schema that is ready to check values.
 #[derive(Debug)]
@@ -38,7 +35,7 @@ impl Compiled {
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.0]
     }
 }
 
@@ -76,30 +73,29 @@ impl Node {
 
     /// Returns whether the node has no rules of its own. It can still apply other schemas to the same value.
     pub(crate) fn says_nothing_itself(&self) -> bool {
-        self.types == Types::ANY && !self.has_rules()
-    }
-
-    fn has_rules(&self) -> bool {
         let of_types = self.number.is_some() || self.string.is_some() || self.array.is_some() || self.object.is_some();
-        of_types || self.literals.is_some()
+        self.types == Types::ANY && self.literals.is_none() && !of_types
     }
 
-    /// Returns the schemas that apply to the same value as this one.
-    pub(crate) fn applied(&self) -> Vec<NodeId> {
-        let mut applied = Vec::new();
-        for logic in &self.logic {
-            match logic {
-                Logic::All(one) | Logic::Not(one) => applied.push(*one),
-                Logic::AnyOf(branches) | Logic::OneOf(branches) => applied.extend(branches),
-                Logic::If { condition, then, otherwise } => {
-                    applied.push(*condition);
-                    applied.extend([*then, *otherwise].into_iter().flatten());
-                }
-            }
-        }
+    /// Returns the schemas that apply to the same value as this one: those that it must fit, and those of which it must
+    /// fit one.
+    pub(crate) fn applied(&self) -> impl Iterator<Item = NodeId> {
+        let of_logic = self.logic.iter().flat_map(|logic| match logic {
+            Logic::All(one) => vec![*one],
+            Logic::AnyOf(branches) | Logic::OneOf(branches) => branches.clone(),
+            Logic::If { then, otherwise, .. } => then.iter().chain(otherwise).copied().collect(),
+            Logic::Not(_) => Vec::new(),
+        });
         let dependent = self.object.iter().flat_map(|object| &object.dependent_schemas);
-        applied.extend(dependent.map(|(_, schema)| *schema));
-        applied
+        of_logic.chain(dependent.map(|(_, schema)| *schema))
+    }
+
+    /// Returns the schemas that only test the value.
+    pub(crate) fn tests(&self) -> impl Iterator<Item = NodeId> {
+        self.logic.iter().filter_map(|logic| match logic {
+            Logic::Not(test) | Logic::If { condition: test, .. } => Some(*test),
+            _ => None,
+        })
     }
 }
 
@@ -110,13 +106,7 @@ pub(crate) struct NumberRules {
     pub(crate) multiple_of: Option<Number>,
 }
 
-impl NumberRules {
-    pub(crate) fn is_some(&self) -> bool {
-        self.low.is_some() || self.high.is_some() || self.multiple_of.is_some()
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NumberBound {
     pub(crate) at: Number,
     /// Whether the bound itself is excluded.
@@ -153,26 +143,15 @@ pub(crate) struct StringRules {
     pub(crate) foreign: Vec<Foreign>,
 }
 
-impl StringRules {
-    pub(crate) fn is_some(&self) -> bool {
-        !self.length.is_any() || self.format.is_some() || !self.foreign.is_empty()
-    }
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct ArrayRules {
     pub(crate) length: CountBound,
     pub(crate) unique: bool,
     pub(crate) prefix: Vec<NodeId>,
     pub(crate) items: Option<NodeId>,
-    pub(crate) contains: Option<(NodeId, CountBound)>,
-}
-
-impl ArrayRules {
-    pub(crate) fn is_some(&self) -> bool {
-        let Self { length, unique, prefix, items, contains } = self;
-        !length.is_any() || *unique || !prefix.is_empty() || items.is_some() || contains.is_some()
-    }
+    pub(crate) contains: Option<NodeId>,
+    /// How many items must match `contains`. Without a minimum, one must.
+    pub(crate) contained: CountBound,
 }
 
 #[derive(Debug, Default)]
@@ -194,15 +173,9 @@ impl ObjectRules {
     /// The maximum number of properties that are searched linearly, without an index.
     pub(crate) const FEW: usize = 16;
 
-    pub(crate) fn is_some(&self) -> bool {
-        let named = !self.properties.is_empty() || !self.patterns.is_empty();
-        let others = self.additional.is_some() || self.names.is_some() || !self.size.is_any();
-        named || others || !self.dependent.is_empty() || !self.dependent_schemas.is_empty()
-    }
-
     pub(crate) fn property(&self, name: &str) -> Option<&Property> {
         match &self.index {
-            Some(index) => index.get(name).map(|at| &self.properties[at]),
+            Some(index) => index.get(name).map(|at| &self.properties[*at]),
             None => self.properties.iter().find(|property| &*property.name == name),
         }
     }

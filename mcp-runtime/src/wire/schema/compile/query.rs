@@ -43,3 +43,26 @@ impl Compiled {
         }
     }
 }
+
+/// Returns whether a schema applies itself again to the same value. The check of that value would never end.
+pub(super) fn is_endless(nodes: &[Node]) -> bool {
+    let mut heights = vec![0; nodes.len()];
+    (0..nodes.len()).any(|at| height(nodes, at, 0, &mut heights).is_none())
+}
+
+/// Returns the length of the longest chain of schemas that starts with this one and applies to one value. Returns
+/// `None` if the chain has more than 64 schemas. An endless chain exceeds this limit.
+fn height(nodes: &[Node], at: usize, above: usize, heights: &mut [usize]) -> Option<usize> {
+    const HIGHEST: usize = 64;
+    if heights[at] == 0 {
+        if above > HIGHEST {
+            return None;
+        }
+        let mut height = 1;
+        for inner in nodes[at].applied().chain(nodes[at].tests()) {
+            height = height.max(1 + self::height(nodes, inner.0, above + 1, heights)?);
+        }
+        heights[at] = height;
+    }
+    (above + heights[at] <= HIGHEST).then_some(heights[at])
+}

@@ -1,123 +1,148 @@
 //! Collects the keywords of a schema object, grouped by the JSON type that they apply to.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cmp::Ordering};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{CompiledRules, Compiler};
+use super::Compiler;
 use crate::wire::schema::{
-    compile::node::{Beyond, CountBound, KeyPattern, Node, NumberBound, NumberRules, ObjectRules, Property},
+    compile::node::{ArrayRules, Beyond, CountBound, KeyPattern, Node, NumberBound, ObjectRules, Property},
     format::{self, NumberFormat, StringFormat},
-    value::{name_index::NameIndex, number::Number},
+    value::number::Number,
 };
 
+/// Keywords that no deserializer of an author's type enforces itself.
+const BEYOND: [&str; 10] = [
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "uniqueItems",
+    "contains",
+    "propertyNames",
+    "minProperties",
+    "maxProperties",
+    "dependentRequired",
+    "dependentSchemas",
+];
+
 impl<'s> Compiler<'s> {
-    pub(super) fn rule(&mut self, keyword: &'s str, value: &'s Value, rules: &mut CompiledRules) {
+    pub(super) fn rule(&mut self, keyword: &'s str, value: &'s Value, node: &mut Node) {
+        if BEYOND.contains(&keyword) {
+            self.beyond = Beyond::More;
+        }
+        let Node { number, string, array, object, .. } = node;
         match keyword {
-            "minimum" => self.low(value, false, &mut rules.number),
-            "exclusiveMinimum" => self.low(value, true, &mut rules.number),
-            "maximum" => self.high(value, false, &mut rules.number),
-            "exclusiveMaximum" => self.high(value, true, &mut rules.number),
+            "minimum" | "exclusiveMinimum" => {
+                self.bound(
+                    value,
+                    keyword == "exclusiveMinimum",
+                    Ordering::Greater,
+                    &mut number.get_or_insert_default().low,
+                );
+            }
+            "maximum" | "exclusiveMaximum" => {
+                self.bound(
+                    value,
+                    keyword == "exclusiveMaximum",
+                    Ordering::Less,
+                    &mut number.get_or_insert_default().high,
+                );
+            }
             "multipleOf" => {
-                rules.number.multiple_of = self.number(value);
-                if rules.number.multiple_of.is_some_and(|step| step <= Number::Whole(0)) {
+                let step = self.number(value);
+                if step.is_some_and(|step| step <= Number::Whole(0)) {
                     self.problem("must be greater than 0");
                 }
+                number.get_or_insert_default().multiple_of = step;
             }
-            "minLength" => self.min(value, &mut rules.string.length),
-            "maxLength" => self.max(value, &mut rules.string.length),
-            "format" => self.format(value, rules),
-            "pattern" => rules.string.foreign.extend(self.foreign("pattern", value)),
+            "minLength" => string.get_or_insert_default().length.min = self.count(value),
+            "maxLength" => string.get_or_insert_default().length.max = self.count(value),
+            "format" => self.format(value, node),
+            "pattern" => {
+                if let Some(pattern) = self.foreign("pattern", value) {
+                    string.get_or_insert_default().foreign.push(pattern);
+                }
+            }
             "items" if value.is_array() => self.problem("must be one schema: write `prefixItems` for several"),
-            "items" => rules.array.items = Some(self.schema(value)),
-            "prefixItems" => rules.array.prefix = self.schemas(value),
-            "minItems" => self.min(value, &mut rules.array.length),
-            "maxItems" => self.max(value, &mut rules.array.length),
+            "items" => array.get_or_insert_default().items = Some(self.schema(value)),
+            "prefixItems" => array.get_or_insert_default().prefix = self.schemas(value),
+            "minItems" => array.get_or_insert_default().length.min = self.count(value),
+            "maxItems" => array.get_or_insert_default().length.max = self.count(value),
             "uniqueItems" => match value.as_bool() {
-                Some(unique) => rules.array.unique = unique,
+                Some(unique) => array.get_or_insert_default().unique = unique,
                 None => self.problem("must be a boolean"),
             },
-            "contains" => rules.contains = Some(self.schema(value)),
-            "minContains" => self.min(value, &mut rules.contained),
-            "maxContains" => self.max(value, &mut rules.contained),
-            "minProperties" => self.min(value, &mut rules.object.size),
-            "maxProperties" => self.max(value, &mut rules.object.size),
-            "properties" => self.properties(value, &mut rules.object),
-            "required" => self.required(value, &mut rules.object),
+            "contains" => array.get_or_insert_default().contains = Some(self.schema(value)),
+            "minContains" => array.get_or_insert_default().contained.min = self.count(value),
+            "maxContains" => array.get_or_insert_default().contained.max = self.count(value),
+            "minProperties" => object.get_or_insert_default().size.min = self.count(value),
+            "maxProperties" => object.get_or_insert_default().size.max = self.count(value),
+            "properties" => self.properties(value, object.get_or_insert_default()),
+            "required" => self.required(value, object.get_or_insert_default()),
             "additionalProperties" => {
                 // A typed reader enforces `false`: its type has `#[serde(deny_unknown_fields)]`.
                 let beyond = self.beyond;
-                rules.object.additional = Some(self.schema(value));
+                object.get_or_insert_default().additional = Some(self.schema(value));
                 if value == &Value::Bool(false) {
                     self.beyond = beyond;
                 }
             }
-            "patternProperties" => self.pattern_properties(value, &mut rules.object),
-            "propertyNames" => {
-                self.beyond = Beyond::More;
-                rules.object.names = Some(self.schema(value));
-            }
+            "patternProperties" => self.pattern_properties(value, object.get_or_insert_default()),
+            "propertyNames" => object.get_or_insert_default().names = Some(self.schema(value)),
             "dependentRequired" => {
                 for (property, names) in self.members(value) {
                     let names = self.names(names);
-                    rules.object.dependent.push((property.into(), names));
+                    object.get_or_insert_default().dependent.push((property.into(), names));
                 }
             }
             "dependentSchemas" => {
                 for (property, schema) in self.members(value) {
                     let schema = self.inside(Cow::Borrowed(property), schema);
-                    rules.object.dependent_schemas.push((property.into(), schema));
+                    object.get_or_insert_default().dependent_schemas.push((property.into(), schema));
                 }
             }
             _ => self.unknown(keyword),
         }
     }
 
-    /// Adds the collected rules to the node, and records whether the author's deserializer also enforces them.
-    pub(super) fn finish(&mut self, mut rules: CompiledRules, node: &mut Node) {
-        if let Some(contains) = rules.contains {
-            let min = rules.contained.min.or(Some(1));
-            rules.array.contains = Some((contains, CountBound { min, ..rules.contained }));
-        }
-        if !reader_enforces(&rules) {
-            self.beyond = Beyond::More;
-        }
-
-        let CompiledRules { mut number, number_format, string, array, mut object, .. } = rules;
-        if let Some(range) = number_format {
-            number.low = number.low.or(range.low.map(|at| NumberBound { at, exclusive: false }));
-            number.high = number.high.or(range.high.map(|at| NumberBound { at, exclusive: false }));
-        }
-        if object.properties.len() > ObjectRules::FEW {
-            let mut index = NameIndex::default();
-            for (at, property) in object.properties.iter().enumerate() {
-                index.insert(Cow::Owned(property.name.to_string()), at);
+    /// Completes the rules when all keywords of a schema are read, and records whether the author's deserializer also
+    /// enforces the ranges and lengths.
+    pub(super) fn finish(&mut self, keywords: &Map<String, Value>, node: &mut Node) {
+        let format = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named);
+        let bound = |at| NumberBound { at, exclusive: false };
+        let (low, high) = format.map_or((None, None), |range| (range.low.map(bound), range.high.map(bound)));
+        if low.is_some() || high.is_some() || node.number.is_some() {
+            let number = node.number.get_or_insert_default();
+            (number.low, number.high) = (number.low.or(low), number.high.or(high));
+            if (number.low, number.high) != (low, high) {
+                self.beyond = Beyond::More;
             }
-            object.index = Some(index);
         }
-        object.required = object.properties.iter().filter(|property| property.required).count();
-
-        node.number = number.is_some().then(|| Box::new(number));
-        node.string = string.is_some().then(|| Box::new(string));
-        node.array = array.is_some().then(|| Box::new(array));
-        node.object = object.is_some().then(|| Box::new(object));
-    }
-
-    #[inline(never)]
-    fn low(&mut self, value: &'s Value, exclusive: bool, rules: &mut NumberRules) {
-        let Some(at) = self.number(value) else { return };
-        let tighter = rules.low.is_none_or(|low| at > low.at || (at == low.at && exclusive));
-        if tighter {
-            rules.low = Some(NumberBound { at, exclusive });
+        if let Some(ArrayRules { length, prefix, items, .. }) = node.array.as_deref() {
+            let is_tuple = items.is_none() && !prefix.is_empty() && *length == CountBound::exactly(prefix.len());
+            if !length.is_any() && !is_tuple {
+                self.beyond = Beyond::More;
+            }
+        }
+        if let Some(object) = &mut node.object {
+            if object.properties.len() > ObjectRules::FEW {
+                let named = object.properties.iter().map(|property| Cow::Owned(property.name.to_string()));
+                object.index = Some(named.zip(0..).collect());
+            }
+            object.required = object.properties.iter().filter(|property| property.required).count();
         }
     }
 
+    /// Sets a bound, if it is tighter than the present one. `tighter` is how a tighter bound compares with the other.
     #[inline(never)]
-    fn high(&mut self, value: &'s Value, exclusive: bool, rules: &mut NumberRules) {
+    fn bound(&mut self, value: &'s Value, exclusive: bool, tighter: Ordering, bound: &mut Option<NumberBound>) {
         let Some(at) = self.number(value) else { return };
-        let tighter = rules.high.is_none_or(|high| at < high.at || (at == high.at && exclusive));
-        if tighter {
-            rules.high = Some(NumberBound { at, exclusive });
+        let is_tighter = bound.is_none_or(|present| match at.partial_cmp(&present.at) {
+            Some(Ordering::Equal) => exclusive,
+            other => other == Some(tighter),
+        });
+        if is_tighter {
+            *bound = Some(NumberBound { at, exclusive });
         }
     }
 
@@ -130,14 +155,6 @@ impl<'s> Compiler<'s> {
                 None
             }
         }
-    }
-
-    fn min(&mut self, value: &'s Value, count: &mut CountBound) {
-        count.min = self.count(value);
-    }
-
-    fn max(&mut self, value: &'s Value, count: &mut CountBound) {
-        count.max = self.count(value);
     }
 
     #[inline(never)]
@@ -155,19 +172,20 @@ impl<'s> Compiler<'s> {
         count
     }
 
-    fn format(&mut self, value: &'s Value, rules: &mut CompiledRules) {
+    fn format(&mut self, value: &'s Value, node: &mut Node) {
         let Some(name) = value.as_str() else {
             self.problem("must be a string");
             return;
         };
-        if let Some(range) = NumberFormat::named(name) {
-            rules.number_format = Some(range);
-        } else if let Some(format) = StringFormat::named(name) {
-            rules.string.format = Some(format);
-        } else if format::FOREIGN.contains(&name) {
-            rules.string.foreign.extend(self.foreign("format", value));
-        }
         // JSON Schema does not enforce other formats. They only describe the value.
+        if let Some(format) = StringFormat::named(name) {
+            self.beyond = Beyond::More;
+            node.string.get_or_insert_default().format = Some(format);
+        } else if format::FOREIGN.contains(&name)
+            && let Some(foreign) = self.foreign("format", value)
+        {
+            node.string.get_or_insert_default().foreign.push(foreign);
+        }
     }
 
     fn properties(&mut self, value: &'s Value, rules: &mut ObjectRules) {
@@ -218,25 +236,4 @@ impl<'s> Compiler<'s> {
         }
         members.into_iter().flatten().map(|(name, value)| (name.as_str(), value))
     }
-}
-
-/// Returns whether the deserializer of the author's type enforces these rules itself.
-fn reader_enforces(rules: &CompiledRules) -> bool {
-    let CompiledRules { number, number_format, string, array, object, .. } = rules;
-    let bound_of_type = |bound: Option<NumberBound>, of_type: Option<Number>| {
-        bound.is_none_or(|bound| !bound.exclusive && of_type == Some(bound.at))
-    };
-    let (low, high) = number_format.map_or((None, None), |format| (format.low, format.high));
-    let of_tuple = array.items.is_none() && array.length == CountBound::exactly(array.prefix.len());
-    number.multiple_of.is_none()
-        && bound_of_type(number.low, low)
-        && bound_of_type(number.high, high)
-        && string.length.is_any()
-        && string.format.is_none()
-        && (array.length.is_any() || (of_tuple && !array.prefix.is_empty()))
-        && !array.unique
-        && array.contains.is_none()
-        && object.size.is_any()
-        && object.dependent.is_empty()
-        && object.dependent_schemas.is_empty()
 }

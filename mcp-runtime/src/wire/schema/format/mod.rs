@@ -49,39 +49,34 @@ pub(super) const FOREIGN: [&str; 9] = [
     "uri-template",
 ];
 
+/// Each format with its name, and with a description for a model.
+const NAMED: [(&str, StringFormat, &str); 11] = [
+    ("date", StringFormat::Date, "a date such as 2026-01-31"),
+    ("time", StringFormat::Time, "a time with its offset such as 14:30:00Z"),
+    ("date-time", StringFormat::DateTime, "a date and time with its offset such as 2026-01-31T14:30:00Z"),
+    ("duration", StringFormat::Duration, "an ISO 8601 duration such as PT1H30M"),
+    ("email", StringFormat::Email, "an email address"),
+    ("hostname", StringFormat::Hostname, "a host name"),
+    ("ip", StringFormat::Ip, "an IP address"),
+    ("ipv4", StringFormat::Ipv4, "an IPv4 address"),
+    ("ipv6", StringFormat::Ipv6, "an IPv6 address"),
+    ("uri", StringFormat::Uri, "an absolute URI such as https://example.com/path"),
+    ("uuid", StringFormat::Uuid, "a UUID"),
+];
+
+/// Returns whether JSON Schema defines the format.
+pub(super) fn is_standard(name: &str) -> bool {
+    FOREIGN.contains(&name) || StringFormat::named(name).is_some_and(|format| format != StringFormat::Ip)
+}
+
 impl StringFormat {
     pub(super) fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "date" => Self::Date,
-            "time" => Self::Time,
-            "date-time" => Self::DateTime,
-            "duration" => Self::Duration,
-            "email" => Self::Email,
-            "hostname" => Self::Hostname,
-            "ip" => Self::Ip,
-            "ipv4" => Self::Ipv4,
-            "ipv6" => Self::Ipv6,
-            "uri" => Self::Uri,
-            "uuid" => Self::Uuid,
-            _ => return None,
-        })
+        NAMED.iter().find(|(known, ..)| *known == name).map(|(_, format, _)| *format)
     }
 
     /// Returns a description of the format, written for a model.
     pub(super) fn noun(self) -> &'static str {
-        match self {
-            Self::Date => "a date such as 2026-01-31",
-            Self::Time => "a time with its offset such as 14:30:00Z",
-            Self::DateTime => "a date and time with its offset such as 2026-01-31T14:30:00Z",
-            Self::Duration => "an ISO 8601 duration such as PT1H30M",
-            Self::Email => "an email address",
-            Self::Hostname => "a host name",
-            Self::Ip => "an IP address",
-            Self::Ipv4 => "an IPv4 address",
-            Self::Ipv6 => "an IPv6 address",
-            Self::Uri => "an absolute URI such as https://example.com/path",
-            Self::Uuid => "a UUID",
-        }
+        NAMED.iter().find(|(_, format, _)| *format == self).map_or("a string", |(.., noun)| noun)
     }
 
     pub(crate) fn accepts(self, text: &str) -> bool {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::wire::schema::{
     example::{branch_name, names},
-    keyword::KeywordValue,
+    keyword::{InnerSchema, inner},
 };
 
 /// Adds a message to `problems` for each enum in which two variants have the same name. `of_types` states whether the
@@ -22,20 +22,12 @@ impl Finder<'_> {
     fn schema(&mut self, schema: &Value, place: &str) {
         let Value::Object(keywords) = schema else { return };
         self.names(keywords, place);
-        for (keyword, value) in keywords {
-            match (KeywordValue::of(keyword), value) {
-                (KeywordValue::Schema, inner) => self.schema(inner, &inside(place, keyword)),
-                (KeywordValue::Schemas, Value::Array(inner)) => {
-                    // The names of these branches are reported with the union.
-                    let inner = inner.iter().enumerate().filter(|_| keyword != "oneOf" || names(keywords).is_empty());
-                    inner.for_each(|(at, inner)| self.schema(inner, &format!("{}.{at}", inside(place, keyword))));
-                }
-                (KeywordValue::NamedSchemas, Value::Object(inner)) => {
-                    inner.iter().for_each(|(name, inner)| {
-                        self.schema(inner, &format!("{}.{name}", inside(place, keyword)));
-                    });
-                }
-                _ => {}
+        // The names of branches are reported with the union.
+        let has_names = !names(keywords).is_empty();
+        for InnerSchema { keyword, key, schema } in inner(keywords) {
+            if keyword != "oneOf" || !has_names {
+                let steps = [place, keyword, key.as_deref().unwrap_or_default()];
+                self.schema(schema, &steps.into_iter().filter(|step| !step.is_empty()).collect::<Vec<_>>().join("."));
             }
         }
     }
@@ -54,8 +46,4 @@ impl Finder<'_> {
             ));
         }
     }
-}
-
-fn inside(place: &str, keyword: &str) -> String {
-    if place.is_empty() { keyword.to_owned() } else { format!("{place}.{keyword}") }
 }

@@ -9,7 +9,10 @@ use serde_json::{Map, Value};
 
 use crate::wire::{
     protocol::headers::ParamHeader,
-    schema::{InputSchema, keyword::KeywordValue},
+    schema::{
+        InputSchema,
+        keyword::{InnerSchema, inner},
+    },
 };
 
 const KEYWORD: &str = "x-mcp-header";
@@ -26,7 +29,7 @@ impl InputSchema {
         }
         let schema: Value = serde_json::from_str(published).map_err(|error| vec![error.to_string()])?;
         let mut collector = Collector { aliases: &self.aliases, headers: Vec::new(), problems: Vec::new() };
-        collector.schema(&schema, &mut Vec::new(), true);
+        collector.schema(&schema, &[], true);
         if collector.problems.is_empty() { Ok(collector.headers) } else { Err(collector.problems) }
     }
 }
@@ -40,7 +43,7 @@ struct Collector<'a> {
 impl Collector<'_> {
     /// Searches a schema. `reachable` states whether a client can find the value. A client finds nested properties, but
     /// not the items of a list or the properties of an alternative.
-    fn schema<'s>(&mut self, schema: &'s Value, path: &mut Vec<&'s str>, reachable: bool) {
+    fn schema(&mut self, schema: &Value, path: &[&str], reachable: bool) {
         let Value::Object(keywords) = schema else { return };
         if let Some(annotation) = keywords.get(KEYWORD)
             && let Err(problem) = self.annotation(annotation, keywords, path, reachable)
@@ -48,23 +51,12 @@ impl Collector<'_> {
             let place = if path.is_empty() { "the root".to_owned() } else { format!("`{}`", path.join(".")) };
             self.problems.push(format!("{place}: `{KEYWORD}` {problem}"));
         }
-        for (keyword, value) in keywords {
-            match (KeywordValue::of(keyword), value) {
-                (KeywordValue::NamedSchemas, Value::Object(schemas)) if keyword == "properties" => {
-                    for (name, schema) in schemas {
-                        path.push(name);
-                        self.schema(schema, path, reachable);
-                        path.pop();
-                    }
+        for InnerSchema { keyword, key, schema } in inner(keywords) {
+            match key {
+                Some(name) if keyword == "properties" => {
+                    self.schema(schema, &[path, &[&*name]].concat(), reachable);
                 }
-                (KeywordValue::NamedSchemas, Value::Object(schemas)) => {
-                    schemas.values().for_each(|schema| self.schema(schema, path, false));
-                }
-                (KeywordValue::Schemas, Value::Array(schemas)) => {
-                    schemas.iter().for_each(|schema| self.schema(schema, path, false));
-                }
-                (KeywordValue::Schema, schema) => self.schema(schema, path, false),
-                _ => {}
+                _ => self.schema(schema, path, false),
             }
         }
     }

@@ -28,7 +28,7 @@ use super::{
 use crate::wire::schema::{
     check::{
         defaults, names,
-        report::{CheckPurpose, CheckReport, Path},
+        report::{CheckReport, Path},
     },
     compile::node::{Beyond, Compiled},
     value::instance::Instance,
@@ -59,7 +59,7 @@ pub(crate) struct InputSchema {
     typed: bool,
     rewrites: Rewrites,
     /// What the published schema cannot say.
-    gaps: Vec<SchemaGap>,
+    pub(crate) gaps: Vec<SchemaGap>,
 }
 
 impl InputSchema {
@@ -170,16 +170,6 @@ impl InputSchema {
         self.rewrites.json_strings
     }
 
-    /// Returns what the published schema cannot say.
-    pub(crate) fn gaps(&self) -> &[SchemaGap] {
-        &self.gaps
-    }
-
-    /// Returns the schema as `tools/list` shows it.
-    pub(crate) fn published(&self) -> &RawValue {
-        &self.published
-    }
-
     /// Returns the published schema as a value.
     pub(crate) fn to_value(&self) -> Value {
         serde_json::from_str(self.published.get()).unwrap_or_default()
@@ -218,7 +208,7 @@ impl InputSchema {
     /// # Errors
     /// Returns all errors of the arguments, described for a model. They show the values that the model sent.
     pub(crate) fn checked<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, Violations> {
-        self.checked_by(arguments, self.rewrites)
+        self.checked_with(arguments, self.reads_json_strings())
     }
 
     /// Checks arguments like [`checked`](Self::checked), but with the server's setting for JSON in strings.
@@ -230,10 +220,6 @@ impl InputSchema {
         arguments: &'t str,
         reads_json_strings: bool,
     ) -> Result<Cow<'t, str>, Violations> {
-        self.checked_by(arguments, Rewrites { json_strings: reads_json_strings, ..self.rewrites })
-    }
-
-    fn checked_by<'t>(&self, arguments: &'t str, rewrites: Rewrites) -> Result<Cow<'t, str>, Violations> {
         let (value, has_whole_floats) = read(arguments)?;
         // With whole floats, the normalized text is checked, because the largest integers would be rounded as floats.
         let violations = if has_whole_floats { None } else { Some(self.hold(value, arguments)) };
@@ -241,6 +227,7 @@ impl InputSchema {
             return Ok(Cow::Borrowed(arguments));
         }
         let sent = || violations.unwrap_or_else(|| read(arguments).and_then(|(value, _)| self.hold(value, arguments)));
+        let rewrites = Rewrites { json_strings: reads_json_strings, ..self.rewrites };
         let Some(text) = normalized(&self.compiled, &self.aliases, arguments, rewrites) else {
             return sent().map(|()| Cow::Borrowed(arguments));
         };
@@ -276,19 +263,15 @@ impl InputSchema {
         if fits && foreign.is_empty() {
             return Ok(());
         }
-        checker.report = CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) };
-        checker.check(Compiled::ROOT, &value, &Path::ROOT);
-        let CheckReport { mut listed, mut total, .. } = checker.report;
-        if listed.is_empty() {
-            let foreign = foreign.into_iter().map(|(at, what)| Violation { place: ValuePath::of_pointer(&at), what });
-            listed.extend(foreign);
-            total = listed.len();
-            listed.truncate(CheckReport::MAX_LISTED);
+        let mut violations = Checker::errors(&self.compiled, Compiled::ROOT, &value, steps).violations;
+        if violations.listed.is_empty() {
+            for (at, what) in foreign {
+                if violations.has_room() {
+                    violations.list(Violation { place: ValuePath::of_pointer(&at), what });
+                }
+            }
         }
-        if listed.is_empty() {
-            return Err(Violations::one(too_many_alternatives()));
-        }
-        Err(Violations::listed(listed, total))
+        Err(if violations.listed.is_empty() { Violations::one(too_many_alternatives()) } else { violations })
     }
 }
 

@@ -8,11 +8,7 @@ use serde_json::{
 use crate::wire::{
     protocol::revision::Revision,
     schema::{
-        check::{
-            Checker,
-            report::{CheckPurpose, CheckReport, Path},
-            violations::Violation,
-        },
+        check::{Checker, violations::Violation},
         compile::{
             self,
             node::{Compiled, Types},
@@ -45,7 +41,7 @@ impl OutputSchema {
         let is_float = |types: Types| types.holds(Types::NUMBER) && !types.holds(Types::NULL);
         let has_floats = compiled.nodes.iter().any(|node| is_float(node.types));
         shape::replace_number_formats(&mut schema);
-        portable::output::plain(&mut schema);
+        portable::plain_output(&mut schema);
         let is_object = schema["type"] == "object";
         let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
         Ok(Self { published, is_object, compiled: Some(compiled).filter(|_| has_floats) })
@@ -63,12 +59,8 @@ impl OutputSchema {
         let schema = compile::compile(&schema, false).ok()?;
         let (value, _) = Instance::read(content).ok()?;
         let steps = 1_000_000 + 4 * content.len() as u64;
-        let mut checker = Checker {
-            schema: &schema,
-            report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) },
-        };
-        checker.check(Compiled::ROOT, &value, &Path::ROOT);
-        let lines = checker.report.listed.iter().map(|Violation { place, what }| match place.is_whole() {
+        let report = Checker::errors(&schema, Compiled::ROOT, &value, steps);
+        let lines = report.violations.listed.iter().map(|Violation { place, what }| match place.is_whole() {
             true => format!("- the result: {what}"),
             false => format!("- {place}: {what}"),
         });
@@ -84,10 +76,8 @@ impl OutputSchema {
         nulls.find(|at| content.as_bytes()[..*at].ends_with(b"n") && content.as_bytes()[*at..].starts_with(b"ull"))?;
         let (value, _) = Instance::read(content).ok()?;
         let steps = 100_000 + 4 * content.len() as u64;
-        let mut checker =
-            Checker { schema, report: CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) } };
-        checker.check(Compiled::ROOT, &value, &Path::ROOT);
-        checker.report.listed.iter().find_map(|Violation { place, what }| {
+        let report = Checker::errors(schema, Compiled::ROOT, &value, steps);
+        report.violations.listed.iter().find_map(|Violation { place, what }| {
             let wanted = what.strip_prefix("got null, must be ")?;
             let shown = || if place.is_whole() { "the whole value".to_owned() } else { place.to_string() };
             wanted.contains("number").then(shown)

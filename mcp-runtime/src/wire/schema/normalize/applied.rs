@@ -27,21 +27,7 @@ impl AppliedSchemas<'_> {
             if self.steps == 0 {
                 return Vec::new();
             }
-            let node = self.schema.node(node);
-            for logic in &node.logic {
-                match logic {
-                    Logic::All(one) => add(&mut all, *one),
-                    Logic::AnyOf(branches) | Logic::OneOf(branches) => {
-                        branches.iter().for_each(|branch| add(&mut all, *branch));
-                    }
-                    Logic::If { then, otherwise, .. } => {
-                        [*then, *otherwise].into_iter().flatten().for_each(|branch| add(&mut all, branch));
-                    }
-                    Logic::Not(_) => {}
-                }
-            }
-            let dependent = node.object.iter().flat_map(|object| &object.dependent_schemas);
-            dependent.for_each(|(_, schema)| add(&mut all, *schema));
+            self.schema.node(node).applied().for_each(|node| add(&mut all, node));
         }
         all
     }

@@ -4,7 +4,6 @@
 //! constant, so that a type without the trait causes only one compile error.
 
 pub(crate) mod object;
-mod panicking;
 pub(crate) mod takes;
 
 use std::any::type_name;
@@ -37,17 +36,11 @@ struct Functions {
     skip: ReadFn<()>,
     /// Returns `Some(())` if the argument can be absent, and `None` if it is required.
     absent: fn() -> Option<()>,
-    describe: Describe,
+    /// Returns the schema of the value, or of an object whose only property is the parameter.
+    describe: fn(&mut SchemaGenerator) -> Schema,
+    describes_property: bool,
     /// Returns the value of an absent argument. The schema publishes this value as `default`.
     default: Option<fn() -> Option<Value>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Describe {
-    /// Returns the schema of the value.
-    Value(fn(&mut SchemaGenerator) -> Schema),
-    /// Returns the schema of an object whose only property is the parameter.
-    Property(fn(&mut SchemaGenerator) -> Schema),
 }
 
 /// The functions that read and describe a type `T`, if the whole arguments object is deserialized into a `T`. The
@@ -158,7 +151,7 @@ impl<T> Input<T> {
     /// parameter.
     #[must_use]
     pub const fn described_by(mut self, property: fn(&mut SchemaGenerator) -> Schema) -> Self {
-        self.functions.describe = Describe::Property(property);
+        (self.functions.describe, self.functions.describes_property) = (property, true);
         self
     }
 
@@ -174,9 +167,7 @@ impl<T> Input<T> {
 
     /// Returns the schema of the type.
     pub fn describe(&self, generator: &mut SchemaGenerator) -> Schema {
-        match self.functions.describe {
-            Describe::Value(schema) | Describe::Property(schema) => schema(generator),
-        }
+        (self.functions.describe)(generator)
     }
 
     /// Returns an empty slot for the value.
@@ -196,8 +187,8 @@ impl<T: DeserializeOwned + JsonSchema> Whole<T> {
 }
 
 impl Functions {
-    const fn new(skip: ReadFn<()>, absent: fn() -> Option<()>, schema: fn(&mut SchemaGenerator) -> Schema) -> Self {
-        Self { skip, absent, describe: Describe::Value(schema), default: None }
+    const fn new(skip: ReadFn<()>, absent: fn() -> Option<()>, describe: fn(&mut SchemaGenerator) -> Schema) -> Self {
+        Self { skip, absent, describe, describes_property: false, default: None }
     }
 }
 
@@ -214,24 +205,6 @@ impl Parameter {
 
     pub(crate) fn is_named(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
-    }
-
-    /// Returns the schema of the value, and whether the argument is required.
-    pub(crate) fn schema(&self, generator: &mut SchemaGenerator) -> (Schema, bool) {
-        let (mut schema, required) = match self.functions.describe {
-            Describe::Value(schema) => (schema(generator), true),
-            Describe::Property(object) => only_property(object(generator)),
-        };
-        let (title, description) = title_and_description(self.doc);
-        for (key, text) in [("title", title), ("description", description)] {
-            if !text.is_empty() {
-                schema.insert(key.to_owned(), text.into());
-            }
-        }
-        if let Some(default) = self.default() {
-            schema.insert("default".to_owned(), default);
-        }
-        (schema, required && (self.functions.absent)().is_none())
     }
 
     /// Returns the default that the schema publishes.
@@ -300,24 +273,6 @@ fn refused<T>(_: &mut Reader<'_>) -> serde_json::Result<T> {
 
 fn unknown() -> Schema {
     unreachable!("the schema of the type is set separately")
-}
-
-/// Returns the schema of an object's only property, and whether it is required.
-fn only_property(mut object: Schema) -> (Schema, bool) {
-    let required = object.get("required").is_some();
-    let property = object.get_mut("properties").and_then(Value::as_object_mut);
-    let schema = property.and_then(|properties| properties.values_mut().next()).map(Value::take);
-    (schema.and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default(), required)
-}
-
-/// Splits a doc comment as `schemars` does: a heading at its start is the title.
-fn title_and_description(doc: &str) -> (&str, &str) {
-    let doc = doc.trim_ascii();
-    if !doc.starts_with('#') {
-        return ("", doc);
-    }
-    let (title, description) = doc.split_once('\n').unwrap_or((doc, ""));
-    (title.trim_start_matches('#').trim_ascii(), description.trim_ascii())
 }
 
 /// The deserializer of an absent argument.

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{PortableConverter, SchemaGapKind, note};
+use super::{PortableConverter, note};
 use crate::wire::{
-    protocol::json::{get, set},
+    protocol::json::{get, object, set},
     schema::keyword::describes,
 };
 
@@ -34,11 +34,7 @@ impl PortableConverter<'_> {
         let is_mixed = distinct.len() > 1 || nouns.iter().any(|noun| *noun != nouns[0]);
         let items = match &mut distinct[..] {
             [only] => only.take(),
-            _ => {
-                let mut union = Map::new();
-                set(&mut union, "anyOf", distinct.into());
-                Value::Object(union)
-            }
+            _ => object([("anyOf", distinct.into())]),
         };
         set(form, "items", items);
         if is_mixed && !nouns.is_empty() {
@@ -50,11 +46,7 @@ impl PortableConverter<'_> {
         if get(exact, "uniqueItems").is_some_and(|unique| unique == true) {
             note::add(form, "No item occurs twice.");
         }
-        for rule in ["contains", "unevaluatedItems"] {
-            if get(exact, rule).is_some() {
-                self.gap(at.trim_end_matches("[]"), SchemaGapKind::Rule(rule));
-            }
-        }
+        self.gaps_of(&["contains", "unevaluatedItems"], exact, at.trim_end_matches("[]"));
     }
 }
 

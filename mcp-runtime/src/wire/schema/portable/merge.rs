@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::wire::{
     protocol::json::{get, set},
-    schema::keyword::describes,
+    schema::{keyword::describes, value::types::Types},
 };
 
 /// Returns a schema that accepts what both schemas accept. Descriptions are those of `outer`, if it has any. Returns
@@ -25,27 +25,21 @@ pub(super) fn merge(outer: Map<String, Value>, inner: Map<String, Value>) -> Opt
 /// Combines two different values of a keyword.
 fn combine(keyword: &str, outer: &Value, inner: &Value) -> Option<Value> {
     match keyword {
-        "type" => types(outer, inner),
-        "allOf" => {
-            let mut both = outer.as_array()?.clone();
-            both.extend(inner.as_array()?.iter().cloned());
-            Some(both.into())
-        }
+        "type" => match &Types::listed(outer).and(Types::listed(inner)).each().collect::<Vec<_>>()[..] {
+            [] => None,
+            [(only, _)] => Some((*only).into()),
+            both => Some(both.iter().map(|(name, _)| *name).collect()),
+        },
+        "allOf" => Some(outer.as_array()?.iter().chain(inner.as_array()?).cloned().collect()),
         "enum" => {
             let listed = inner.as_array()?;
             let both: Vec<_> = outer.as_array()?.iter().filter(|value| listed.contains(value)).cloned().collect();
             (!both.is_empty()).then(|| both.into())
         }
         "required" => {
-            let mut names = outer.as_array()?.clone();
-            names.extend(
-                inner
-                    .as_array()?
-                    .iter()
-                    .filter(|name| !outer.as_array().is_some_and(|all| all.contains(name)))
-                    .cloned(),
-            );
-            Some(names.into())
+            let outer = outer.as_array()?;
+            let more = inner.as_array()?.iter().filter(|name| !outer.contains(name));
+            Some(outer.iter().chain(more).cloned().collect())
         }
         "properties" => {
             let mut properties = outer.as_object()?.clone();
@@ -66,25 +60,6 @@ fn combine(keyword: &str, outer: &Value, inner: &Value) -> Option<Value> {
             _ => None,
         },
         _ => None,
-    }
-}
-
-/// Returns the types that both lists name.
-fn types(outer: &Value, inner: &Value) -> Option<Value> {
-    let list = |types: &Value| types.as_array().cloned().unwrap_or_else(|| vec![types.clone()]);
-    let (outer, inner) = (list(outer), list(inner));
-    let mut both = Vec::new();
-    for name in &outer {
-        if inner.contains(name) || (name == "integer" && inner.iter().any(|other| other == "number")) {
-            both.push(name.clone());
-        } else if name == "number" && inner.iter().any(|other| other == "integer") {
-            both.push("integer".into());
-        }
-    }
-    match &mut both[..] {
-        [] => None,
-        [only] => Some(only.take()),
-        _ => Some(both.into()),
     }
 }
 

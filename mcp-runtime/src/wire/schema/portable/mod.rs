@@ -12,13 +12,15 @@ mod gap;
 mod merge;
 mod note;
 mod object;
-pub(crate) mod output;
 mod plain;
 mod union;
 
 use serde_json::{Map, Value};
 
-pub(super) use self::gap::{SchemaGap, SchemaGapKind};
+pub(super) use self::{
+    gap::{SchemaGap, SchemaGapKind},
+    union::plain_output,
+};
 use super::{keyword::describes, refs};
 use crate::wire::protocol::json::{get, set};
 
@@ -174,6 +176,13 @@ impl PortableConverter<'_> {
             }
         }
         true
+    }
+
+    /// Records which of these rules a schema has, because the published form does not say them.
+    fn gaps_of(&mut self, rules: &[&'static str], exact: &Map<String, Value>, at: &str) {
+        for rule in rules.iter().filter(|rule| get(exact, rule).is_some()) {
+            self.gap(at, SchemaGapKind::Rule(rule));
+        }
     }
 
     fn gap(&mut self, at: &str, kind: SchemaGapKind) {

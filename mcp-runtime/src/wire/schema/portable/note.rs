@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::wire::protocol::json::{get, set};
+use crate::wire::{
+    protocol::json::{get, set},
+    schema::format,
+};
 
 /// Appends a sentence to the description.
 pub(super) fn add(keywords: &mut Map<String, Value>, sentence: &str) {
@@ -21,34 +24,11 @@ pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").trim_end_matches('.').to_owned()
 }
 
-/// The values of `format` that JSON Schema defines.
-const FORMATS: [&str; 19] = [
-    "date-time",
-    "date",
-    "time",
-    "duration",
-    "email",
-    "idn-email",
-    "hostname",
-    "idn-hostname",
-    "ipv4",
-    "ipv6",
-    "uri",
-    "uri-reference",
-    "iri",
-    "iri-reference",
-    "uuid",
-    "uri-template",
-    "json-pointer",
-    "relative-json-pointer",
-    "regex",
-];
-
 /// Removes a `format` that JSON Schema does not define, because hosts refuse it or warn about it. If the format is one
 /// of those that schemars writes, the description says what it means.
 pub(super) fn replace_format(keywords: &mut Map<String, Value>) {
     let Some(format) = get(keywords, "format").and_then(Value::as_str) else { return };
-    if FORMATS.contains(&format) {
+    if format::is_standard(format) {
         return;
     }
     let sentence = match format {

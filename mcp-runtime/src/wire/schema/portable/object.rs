@@ -23,11 +23,7 @@ impl PortableConverter<'_> {
         }
         self.others(exact, form, is_listed, at);
         self.keys(exact, form);
-        for rule in ["dependentRequired", "dependentSchemas", "unevaluatedProperties"] {
-            if get(exact, rule).is_some() {
-                self.gap(at, SchemaGapKind::Rule(rule));
-            }
-        }
+        self.gaps_of(&["dependentRequired", "dependentSchemas", "unevaluatedProperties"], exact, at);
     }
 
     /// Converts the rules for members that `properties` does not list.

@@ -5,7 +5,10 @@ use serde_json::{Map, Value};
 use super::{PortableConverter, PortableForm, SchemaGapKind, note};
 use crate::wire::{
     protocol::json::{get, set},
-    schema::keyword::describes,
+    schema::{
+        keyword::{describes, is_published},
+        value::types::Types,
+    },
 };
 
 impl PortableConverter<'_> {
@@ -52,9 +55,7 @@ impl PortableConverter<'_> {
             None if get(exact, "not").is_some() => self.gap(at, SchemaGapKind::Rule("not")),
             None => {}
         }
-        if get(exact, "if").is_some() {
-            self.gap(at, SchemaGapKind::Rule("if"));
-        }
+        self.gaps_of(&["if"], exact, at);
     }
 }
 
@@ -74,38 +75,9 @@ fn type_of(exact: &Map<String, Value>) -> Option<&str> {
         Some(value) => std::slice::from_ref(value),
         None => get(exact, "enum")?.as_array()?,
     };
-    let are_all = |is_of_type: fn(&Value) -> bool| !values.is_empty() && values.iter().all(is_of_type);
-    if are_all(Value::is_string) {
-        Some("string")
-    } else if are_all(|value| value.is_i64() || value.is_u64()) {
-        Some("integer")
-    } else if are_all(Value::is_number) {
-        Some("number")
-    } else if are_all(Value::is_boolean) {
-        Some("boolean")
-    } else {
-        None
+    let types = values.iter().fold(Types::NONE, |types, value| types.or(Types::of_json(value)));
+    match types.each().collect::<Vec<_>>()[..] {
+        [(name @ ("string" | "integer" | "number" | "boolean"), _)] => Some(name),
+        _ => None,
     }
-}
-
-/// Returns whether a keyword is copied as it is.
-fn is_published(keyword: &str) -> bool {
-    const RULES: [&str; 14] = [
-        "enum",
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "multipleOf",
-        "minLength",
-        "maxLength",
-        "pattern",
-        "format",
-        "minItems",
-        "maxItems",
-        "minProperties",
-        "maxProperties",
-    ];
-    const OF_THE_ROOT: [&str; 7] = ["$schema", "$id", "$anchor", "$dynamicAnchor", "$comment", "$defs", "definitions"];
-    RULES.contains(&keyword) || (describes(keyword) && !OF_THE_ROOT.contains(&keyword))
 }

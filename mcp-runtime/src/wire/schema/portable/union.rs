@@ -5,7 +5,10 @@ use serde_json::{Map, Value};
 use super::{PortableConverter, PortableForm, SchemaGapKind, merge::merge, note};
 use crate::wire::{
     protocol::json::{get, set},
-    schema::keyword::describes,
+    schema::{
+        keyword::{describes, for_each_inner, restricted_types},
+        value::types::Types,
+    },
 };
 
 const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
@@ -70,64 +73,33 @@ pub(super) fn take_branches(exact: &mut Map<String, Value>) -> Option<Vec<Value>
         Some(Value::Array(names)) if !names.is_empty() => names.clone(),
         _ => return None,
     };
-    let rules: Map<_, _> = {
-        let (describing, rules) = std::mem::take(exact).into_iter().partition(|(keyword, _)| describes(keyword));
-        *exact = describing;
-        rules
-    };
+    let rules: Map<_, _>;
+    (*exact, rules) = std::mem::take(exact).into_iter().partition(|(keyword, _)| describes(keyword));
     // Every number is allowed, so every integer is.
     let has_numbers = names.iter().any(|name| name == "number");
     let names = names.iter().filter_map(Value::as_str).filter(|name| *name != "integer" || !has_numbers);
     let of_type = |name: &str| {
+        let types = Types::named(name).unwrap_or_default();
         let mut branch = Map::new();
         set(&mut branch, "type", name.into());
         for (keyword, value) in &rules {
             match (keyword.as_str(), value) {
                 ("type", _) => {}
                 ("enum", Value::Array(values)) => {
-                    let own: Vec<_> = values.iter().filter(|value| is_of_type(value, name)).cloned().collect();
+                    let own: Vec<_> =
+                        values.iter().filter(|value| types.holds(Types::of_json(value))).cloned().collect();
                     if own.is_empty() {
                         return None;
                     }
                     set(&mut branch, keyword, own.into());
                 }
-                _ if type_of(keyword).is_none_or(|types| types.contains(&name)) => {
-                    set(&mut branch, keyword, value.clone());
-                }
+                _ if restricted_types(keyword).holds(types) => set(&mut branch, keyword, value.clone()),
                 _ => {}
             }
         }
         Some(Value::Object(branch))
     };
     Some(names.filter_map(of_type).collect())
-}
-
-/// Returns the types whose values a keyword restricts. Returns `None` if it restricts all values.
-fn type_of(keyword: &str) -> Option<&'static [&'static str]> {
-    Some(match keyword {
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => &["number", "integer"],
-        "minLength" | "maxLength" | "pattern" | "format" => &["string"],
-        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains" => &["array"],
-        "properties"
-        | "required"
-        | "additionalProperties"
-        | "patternProperties"
-        | "propertyNames"
-        | "minProperties"
-        | "maxProperties" => &["object"],
-        _ => return None,
-    })
-}
-
-fn is_of_type(value: &Value, name: &str) -> bool {
-    match value {
-        Value::Null => name == "null",
-        Value::Bool(_) => name == "boolean",
-        Value::Number(_) => matches!(name, "number" | "integer"),
-        Value::String(_) => name == "string",
-        Value::Array(_) => name == "array",
-        Value::Object(_) => name == "object",
-    }
 }
 
 /// Returns whether all values of the schema are objects.
@@ -206,7 +178,7 @@ impl PortableConverter<'_> {
             others.insert(0, Value::Object(branch));
         }
         let (mut form, rules): (Map<_, _>, Map<_, _>) = base.into_iter().partition(|(keyword, _)| describes(keyword));
-        let (mut alternatives, mut is_nullable) = (Vec::new(), false);
+        let (mut distinct, mut is_nullable) = (Vec::new(), false);
         for branch in others {
             let converted = match branch {
                 Value::Object(branch) => {
@@ -217,19 +189,16 @@ impl PortableConverter<'_> {
                 other => self.schema(&other, at),
             };
             is_nullable |= converted.is_nullable;
-            match get(&converted.keywords, "anyOf") {
-                Some(Value::Array(inner)) if converted.keywords.len() == 1 => {
-                    alternatives.extend(inner.iter().cloned());
+            let alternatives = match get(&converted.keywords, "anyOf") {
+                Some(Value::Array(inner)) if converted.keywords.len() == 1 => inner.clone(),
+                _ => vec![Value::Object(converted.keywords)],
+            };
+            for one in alternatives {
+                if !distinct.contains(&one) {
+                    distinct.push(one);
                 }
-                _ => alternatives.push(Value::Object(converted.keywords)),
             }
         }
-        let mut distinct: Vec<Value> = Vec::new();
-        alternatives.into_iter().for_each(|one| {
-            if !distinct.contains(&one) {
-                distinct.push(one);
-            }
-        });
         let is_scalar = |one: &Value| !matches!(one["type"].as_str(), None | Some("object" | "array"));
         if !distinct.iter().all(is_scalar) {
             self.gap(at, SchemaGapKind::Union);
@@ -243,4 +212,19 @@ impl PortableConverter<'_> {
         }
         PortableForm { keywords: form, is_nullable }
     }
+}
+
+/// Converts an output schema to its published form. It stays exact, because clients validate results against it: only
+/// enums with documented variants become plain enums, and formats that JSON Schema does not define are removed.
+pub(crate) fn plain_output(schema: &mut Value) {
+    let Value::Object(keywords) = schema else { return };
+    if let Some(Value::Array(branches)) = keywords.get("oneOf") {
+        let mut names = VariantNames::default();
+        if !branches.is_empty() && branches.iter().all(|branch| names.add(branch)) {
+            keywords.shift_remove("oneOf");
+            names.write(keywords);
+        }
+    }
+    note::replace_format(keywords);
+    for_each_inner(keywords, |_, inner| plain_output(inner));
 }

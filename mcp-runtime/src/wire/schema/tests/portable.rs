@@ -382,7 +382,7 @@ fn strict_style_closes_objects_with_listed_properties() {
 fn a_schema_without_a_portable_form_has_gaps() {
     let gaps = |exact: Value| {
         let schema = InputSchema::of_tool(exact, None, InputSettings::default()).expect("a good schema");
-        schema.gaps().iter().map(|gap| gap.of_tool("t")).collect::<Vec<_>>()
+        schema.gaps.iter().map(|gap| gap.of_tool("t")).collect::<Vec<_>>()
     };
     assert_eq!(gaps(exact::<Option<Place>>()), [""; 0]);
     assert_eq!(gaps(exact::<(String, State)>()), [""; 0]);
@@ -404,6 +404,6 @@ fn a_verbatim_schema_has_gaps_at_keywords_that_hosts_refuse() {
         "$defs": { "A": { "type": "string" } },
     });
     let schema = InputSchema::verbatim(&schema, InputSettings::default()).expect("a good schema");
-    let gaps: Vec<_> = schema.gaps().iter().map(|gap| gap.of_tool("t")).collect();
+    let gaps: Vec<_> = schema.gaps.iter().map(|gap| gap.of_tool("t")).collect();
     assert_eq!(gaps, ["the arguments of `t` (the rule `allOf`)", "the arguments of `t` (the rule `$ref`)"]);
 }

@@ -116,10 +116,11 @@ fn reports_unknown_and_outdated_keywords() {
         ],
     );
     assert_inside(
-        &json!({ "minimun": 1, "maxLenght": 2 }),
+        &json!({ "minimun": 1, "maxLenght": 2, "unevaluatedProperty": false }),
         &[
             "`properties.v.minimun`: not a keyword of JSON Schema; did you mean `minimum`?",
             "`properties.v.maxLenght`: not a keyword of JSON Schema; did you mean `maxLength`?",
+            "`properties.v.unevaluatedProperty`: not a keyword of JSON Schema; did you mean `unevaluatedProperties`?",
         ],
     );
 }
@@ -129,7 +130,7 @@ fn accepts_descriptive_keywords() {
     let described = json!({
         "title": "T", "description": "D", "default": 1, "examples": [1], "example": 1, "deprecated": true, "readOnly": true,
         "writeOnly": false, "$comment": "C", "x-order": 1, "nullable": true, "contentEncoding": "base64", "format": "byte",
-        "enumNames": ["a"], "propertyOrdering": [], "x-mcp-header": "Tenant", "errorMessage": "no",
+        "enumNames": ["a"], "propertyOrdering": [], "x-mcp-header": "Tenant", "errorMessage": "no", "note": "N",
     });
     let schema = InputSchema::new(json!({ "type": "object", "properties": { "v": described } })).expect("good");
     assert_eq!(schema.to_value()["properties"]["v"], described);

@@ -1,11 +1,11 @@
 //! The arguments of one call. They are parsed once and borrow from the text where possible.
 
-use std::{borrow::Cow, fmt::Write as _, hash::BuildHasher, io};
+use std::{borrow::Cow, collections::HashMap, fmt::Write as _, hash::BuildHasher};
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::{name_index::NameIndex, number::Number};
+use super::number::Number;
 
 /// A JSON value. Objects keep the order of their members. If two members have the same name, the later one counts.
 #[derive(Clone, Debug)]
@@ -89,10 +89,12 @@ impl Instance<'_> {
             };
             return (text.to_owned(), true);
         }
-        let mut text = Limited { bytes: Vec::new(), limit: SHOWN * 4 };
-        // An error means that the limit was reached.
-        let _ = serde_json::to_writer(&mut text, self);
-        let text = String::from_utf8_lossy(&text.bytes);
+        let mut bytes = [0; SHOWN * 4];
+        let mut free = &mut bytes[..];
+        // An error means that the buffer is full. So the serialization of a large value stops early.
+        let _ = serde_json::to_writer(&mut free, self);
+        let length = SHOWN * 4 - free.len();
+        let text = String::from_utf8_lossy(&bytes[..length]);
         let Some((cut, _)) = text.char_indices().nth(SHOWN) else { return (text.into_owned(), true) };
         let mut short = text[..cut].trim_end_matches(['\\', '\u{fffd}']).to_owned();
         let _ = write!(short, "…{}", if short.starts_with('"') { "\"" } else { "" });
@@ -100,30 +102,9 @@ impl Instance<'_> {
     }
 }
 
-/// Two objects with at most this many members are compared without a map.
-const FEW: usize = 16;
-
-/// A writer that stores the first bytes and then fails, so that the serialization of a large value stops early.
-struct Limited {
-    bytes: Vec<u8>,
-    limit: usize,
-}
-
-impl io::Write for Limited {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let room = self.limit - self.bytes.len();
-        if room == 0 {
-            return Err(io::ErrorKind::WriteZero.into());
-        }
-        let taken = room.min(bytes.len());
-        self.bytes.extend_from_slice(&bytes[..taken]);
-        Ok(taken)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+/// Maps names to numbers. All indexes of this module have this one type, because each further type would add another
+/// copy of the map's code to the program.
+pub(crate) type NameIndex<'n> = HashMap<Cow<'n, str>, usize>;
 
 /// Compares values as JSON Schema does: numbers by value, and objects without regard to the order of members.
 impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
@@ -134,17 +115,11 @@ impl<'b> PartialEq<Instance<'b>> for Instance<'_> {
             (Self::Number(left), Instance::Number(right)) => left == right,
             (Self::String(left), Instance::String(right)) => left == right,
             (Self::Array(left), Instance::Array(right)) => left == right,
-            (Self::Object(left), Instance::Object(right)) if left.len() <= FEW => {
-                left.len() == right.len()
-                    && left.iter().all(|(key, value)| other.get(key).is_some_and(|other| value == other))
-            }
             (Self::Object(left), Instance::Object(right)) => {
                 left.len() == right.len() && {
-                    let mut index = NameIndex::default();
-                    for (at, (key, _)) in right.iter().enumerate() {
-                        index.insert(Cow::Borrowed(key), at);
-                    }
-                    left.iter().all(|(key, value)| index.get(key).is_some_and(|at| *value == right[at].1))
+                    let names = right.iter().map(|(key, _)| Cow::Borrowed(&**key));
+                    let index: NameIndex<'_> = names.zip(0..).collect();
+                    left.iter().all(|(key, value)| index.get(&**key).is_some_and(|at| *value == right[*at].1))
                 }
             }
             _ => false,
@@ -183,14 +158,15 @@ impl Serialize for Instance<'_> {
 
 /// If several members have the same name, keeps only the last one. The time is not quadratic in the number of members.
 fn drop_earlier_duplicates(members: &mut Vec<(Cow<'_, str>, Instance<'_>)>) {
-    if members.len() <= FEW {
+    // A few names are compared without a map.
+    if members.len() <= 16 {
         let unique = (1..members.len()).all(|at| members[..at].iter().all(|(key, _)| *key != members[at].0));
         if unique {
             return;
         }
     }
     let mut later = NameIndex::default();
-    let stays: Vec<bool> = members.iter().rev().map(|(key, _)| later.insert(Cow::Borrowed(key), 0)).collect();
+    let stays: Vec<bool> = members.iter().rev().map(|(key, _)| later.insert(Cow::Borrowed(key), 0).is_none()).collect();
     let mut stays = stays.into_iter().rev();
     members.retain(|_| stays.next() == Some(true));
 }

@@ -1,7 +1,6 @@
 //! JSON values that are read once and compared as JSON Schema does.
 
 pub(crate) mod instance;
-pub(crate) mod name_index;
 pub(crate) mod number;
 pub(crate) mod read;
 pub(crate) mod types;

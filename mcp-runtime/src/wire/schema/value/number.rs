@@ -5,6 +5,8 @@ use std::{
     fmt::{self, Display},
 };
 
+use crate::wire::protocol::decimal::Decimal;
+
 /// A JSON number. JSON Schema distinguishes whole numbers from other numbers, but not integer types from float types.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Number {
@@ -26,12 +28,9 @@ impl Number {
     }
 
     pub(crate) fn from_json(number: &serde_json::Number) -> Self {
-        if let Some(whole) = number.as_i64() {
-            Self::Whole(whole.into())
-        } else if let Some(whole) = number.as_u64() {
-            Self::Whole(whole.into())
-        } else {
-            Self::from_f64(number.as_f64().unwrap_or(f64::INFINITY))
+        match number.as_i128() {
+            Some(whole) => Self::Whole(whole),
+            None => Self::from_f64(number.as_f64().unwrap_or(f64::INFINITY)),
         }
     }
 
@@ -51,36 +50,20 @@ impl Number {
     }
 
     pub(crate) fn is_multiple_of(self, step: Self) -> bool {
-        if let (Self::Whole(value), Self::Whole(step)) = (self, step) {
-            return step != 0 && value % step == 0;
-        }
         // Computed with decimals, not with binary fractions: an author who writes 0.01 means cents, and 19.99 is a
         // multiple of 0.01.
-        match (self.decimal(), step.decimal()) {
-            (Some(value), Some(step)) => divides(step, value),
-            _ => self.to_f64() % step.to_f64() == 0.0,
-        }
+        self.decimal().zip(step.decimal()).is_some_and(|(value, step)| divides(step, value))
     }
 
-    fn to_f64(self) -> f64 {
-        match self {
-            Self::Whole(whole) => whole as f64,
-            Self::Float(float) => float,
-        }
-    }
-
-    /// Returns the mantissa and the exponent of the shortest decimal text of this number: `(25, -1)` for 2.5.
+    /// Returns the mantissa and the exponent of the shortest decimal text of this number, without its sign: `(25, -1)`
+    /// for 2.5. Returns `None` for infinity.
     fn decimal(self) -> Option<(i128, i32)> {
         let float = match self {
             Self::Whole(whole) => return Some((whole, 0)),
             Self::Float(float) => float,
         };
-        let text = json_text(float);
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let exponent: i32 = exponent.parse().ok()?;
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
-        Some((digits, exponent - i32::try_from(fraction.len()).ok()?))
+        let Decimal { digits, exponent, .. } = Decimal::read(&json_text(float))?;
+        Some((digits.parse().unwrap_or(0), i32::try_from(exponent).ok()?))
     }
 }
 
@@ -93,7 +76,6 @@ fn divides(step: (i128, i32), value: (i128, i32)) -> bool {
         return true;
     }
     let shift = value.1 - step.1;
-    let factor = |power: i32| 10i128.checked_pow(power.unsigned_abs());
     if shift >= 0 {
         // `value.0 * 10^shift % step.0`, computed stepwise so that it cannot overflow.
         let modulus = step.0.unsigned_abs();
@@ -107,7 +89,8 @@ fn divides(step: (i128, i32), value: (i128, i32)) -> bool {
         rest == 0
     } else {
         // The step has fewer decimals than the value.
-        factor(shift).and_then(|factor| step.0.checked_mul(factor)).is_some_and(|step| value.0 % step == 0)
+        let factor = 10i128.checked_pow(shift.unsigned_abs());
+        factor.and_then(|factor| step.0.checked_mul(factor)).is_some_and(|step| value.0 % step == 0)
     }
 }
 

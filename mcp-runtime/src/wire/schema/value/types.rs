@@ -40,6 +40,13 @@ impl Types {
         Self::NAMED.iter().find_map(|(known, types)| (*known == name).then_some(*types))
     }
 
+    /// Returns the types that the value of `type` names: one name, or a list of names.
+    pub(crate) fn listed(value: &Value) -> Self {
+        let names = value.as_array().map_or(std::slice::from_ref(value), |names| names);
+        let named = names.iter().filter_map(|name| Self::named(name.as_str()?));
+        named.fold(Self::NONE, Self::or)
+    }
+
     /// Returns each of these types with its name. If the set has `number`, leaves out `integer`.
     pub(crate) fn each(self) -> impl Iterator<Item = (&'static str, Self)> {
         let is_listed = move |types| self.holds(types) && (types != Self::INTEGER || !self.holds(Self::NUMBER));
@@ -69,10 +76,6 @@ impl Types {
 
     pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
-    }
-
-    pub(crate) fn is_none(self) -> bool {
-        self == Self::NONE
     }
 
     pub(crate) const fn and(self, other: Self) -> Self {

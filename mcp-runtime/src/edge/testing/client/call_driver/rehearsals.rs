@@ -16,7 +16,7 @@ use crate::{
         script::request::{Misfit, ScriptedRequest},
     },
     engine::{
-        call::{self, journal::AskedQuestion},
+        call::{self, conversation::WireQuestion},
         durable::dry_run::Rehearsal,
         tool::registered::RegisteredTool,
     },
@@ -126,7 +126,7 @@ impl<'a> Rehearsals<'a> {
     }
 }
 
-fn question(asked: &AskedQuestion) -> Question {
+fn question(asked: &WireQuestion) -> Question {
     let params = serde_json::from_str(&asked.params).unwrap_or(Value::Null);
     Question::new(asked.key.to_string(), asked.method.to_string(), params)
 }

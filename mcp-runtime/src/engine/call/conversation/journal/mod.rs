@@ -21,12 +21,9 @@ use super::{
     question::{Answer, AnswerText, Answerer, Fingerprint, WireQuestion},
     replay_cursor::{ReadTime, ReplayCursor},
 };
-use crate::{
-    base::{
-        clock::{Millis, since_1970},
-        mac, random,
-    },
-    wire::protocol::capability::Capabilities,
+use crate::base::{
+    clock::{Millis, since_1970},
+    mac, random,
 };
 
 /// The journal of a call. The `requestState` contains the journal, or names the ledger entry that contains the journal.
@@ -40,7 +37,7 @@ pub(crate) struct Journal {
     pub(crate) answers: VecDeque<Arc<Answered>>,
     /// The questions of the last round. An answer with any other key is ignored.
     #[serde(default)]
-    pub(crate) open: Vec<AskedQuestion>,
+    pub(crate) open: Vec<WireQuestion>,
     /// The outputs of steps that ran before the call had a record in the ledger. Later outputs are in the record.
     #[serde(default)]
     pub(super) steps: Vec<StepTaken>,
@@ -65,22 +62,6 @@ fn present<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Box<RawValue>>,
 pub(super) struct StepTaken {
     pub(super) key: Box<str>,
     pub(super) value: Box<RawValue>,
-}
-
-/// A question that waits for its answer, in the form in which the client gets it.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct AskedQuestion {
-    pub(crate) key: Cow<'static, str>,
-    /// The key without its number.
-    name: Cow<'static, str>,
-    question: Fingerprint,
-    pub(crate) method: Cow<'static, str>,
-    /// JSON text.
-    #[serde(deserialize_with = "read_text")]
-    pub(crate) params: Arc<str>,
-    needs: u8,
-    #[serde(default)]
-    pub(super) deadline: Option<Millis>,
 }
 
 /// A question and its answer. The answer is missing if it came too late, if the client sent too many requests without
@@ -113,8 +94,8 @@ pub(crate) struct Answered {
 
 impl Journal {
     /// Returns the question with this name and content from the last round, if there is one.
-    pub(super) fn asked(&self, name: &str, question: Fingerprint) -> Option<&AskedQuestion> {
-        self.open.iter().find(|asked| asked.name == name && asked.question == question)
+    pub(super) fn asked(&self, name: &str, question: Fingerprint) -> Option<&WireQuestion> {
+        self.open.iter().find(|asked| asked.name == name && asked.fingerprint == question)
     }
 
     /// Returns the output of the step with this key.
@@ -165,28 +146,10 @@ impl Journal {
     }
 }
 
-impl AskedQuestion {
-    pub(super) fn of(question: &WireQuestion) -> Self {
-        let WireQuestion { key, name, fingerprint, method, params, needs, deadline, .. } = question;
-        Self {
-            key: key.clone(),
-            name: name.clone(),
-            question: *fingerprint,
-            method: (*method).into(),
-            params: Arc::clone(params),
-            needs: needs.to_bits(),
-            deadline: *deadline,
-        }
-    }
-
-    /// Returns the capabilities that a client must have to get this question.
-    pub(crate) fn needs(&self) -> Capabilities {
-        Capabilities::from_bits(self.needs)
-    }
-
+impl WireQuestion {
     /// Creates the record of an answer of the client that came in this round.
     pub(crate) fn answered(&self, answer: Option<Arc<str>>, round: u32, now: Millis) -> Answered {
-        let Self { key, name, question, deadline, .. } = self.clone();
+        let Self { key, name, fingerprint: question, deadline, .. } = self.clone();
         let late = deadline.is_some_and(|deadline| deadline < now);
         let answer = answer.filter(|_| !late);
         let by = Answerer::Client;
@@ -233,10 +196,6 @@ impl Answered {
 /// Returns the current time in microseconds, the unit in which readings are recorded.
 fn now() -> u64 {
     u64::try_from(since_1970().as_micros()).unwrap_or(u64::MAX)
-}
-
-fn read_text<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<str>, D::Error> {
-    Ok(Box::<RawValue>::deserialize(from)?.get().into())
 }
 
 fn read_optional_text<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Arc<str>>, D::Error> {

@@ -1,8 +1,8 @@
 //! Writes the journal as JSON text. Every round writes the whole journal, so this code is written by hand for speed.
 
 use super::{
-    super::question::{Answerer, Fingerprint},
-    Answered, AskedQuestion, Journal,
+    super::question::{Answerer, Fingerprint, WireQuestion},
+    Answered, Journal,
 };
 use crate::wire::protocol::{frame::push_json, text::push_json_string};
 
@@ -15,7 +15,7 @@ impl Journal {
             members.push("handoff").extend_from_slice(handoff.get().as_bytes());
         }
         members.push_array("answers", answers.iter(), |answered, out| answered.push_json(out));
-        members.push_array("open", open.iter(), AskedQuestion::push_json);
+        members.push_array("open", open.iter(), WireQuestion::push_json);
         members.push_array("steps", steps.iter(), |step, out| push_json(out, step));
         members.push_array("moments", moments.iter(), |moment, out| push_json(out, moment));
         if let Some(seed) = seed {
@@ -26,16 +26,16 @@ impl Journal {
     }
 }
 
-impl AskedQuestion {
+impl WireQuestion {
     fn push_json(&self, out: &mut Vec<u8>) {
-        let Self { key, name, question, method, params, needs, deadline } = self;
+        let Self { key, name, fingerprint, method, params, needs, must_ask: _, deadline } = self;
         let mut members = ObjectWriter::open(out);
         push_json_string(members.push("key"), key);
         push_json_string(members.push("name"), name);
-        question.push_json(members.push("question"));
+        fingerprint.push_json(members.push("question"));
         push_json_string(members.push("method"), method);
         members.push("params").extend_from_slice(params.as_bytes());
-        push_json(members.push("needs"), needs);
+        push_json(members.push("needs"), &needs.to_bits());
         members.push_number("deadline", *deadline);
         members.close();
     }
@@ -130,7 +130,7 @@ mod tests {
     use serde_json::value::RawValue;
 
     use super::*;
-    use crate::engine::call::journal::StepTaken;
+    use crate::{engine::call::journal::StepTaken, wire::protocol::capability::Capabilities};
 
     fn raw(text: &str) -> Box<RawValue> {
         RawValue::from_string(text.to_owned()).expect("JSON")
@@ -160,19 +160,20 @@ mod tests {
 
     #[test]
     fn journal_round_trips() {
-        let asked = AskedQuestion {
+        let asked = WireQuestion {
             key: "pick#2".into(),
             name: "pick".into(),
-            question: Fingerprint::default(),
-            method: "elicitation/create".into(),
+            fingerprint: Fingerprint::default(),
+            method: "elicitation/create",
             params: r#"{"message":"Which \"one\"?"}"#.into(),
-            needs: 5,
+            needs: Capabilities::from_bits(5),
+            must_ask: false,
             deadline: None,
         };
         let whole = Journal {
             handoff: Some(raw(r#"{"a":[1,2.50]}"#)),
             answers: [answered(1, Some(r#"{"action":"accept"}"#)), answered(2, None)].into(),
-            open: vec![asked.clone(), AskedQuestion { deadline: Some(7), ..asked }],
+            open: vec![asked.clone(), WireQuestion { deadline: Some(7), ..asked }],
             steps: vec![StepTaken { key: "pay".into(), value: raw("null") }],
             seed: Some([0, u64::MAX]),
             drifted: vec!["line\nfeed".to_owned()],

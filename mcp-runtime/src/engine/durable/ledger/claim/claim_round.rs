@@ -9,17 +9,15 @@ use tokio::time::Instant;
 
 use super::{
     claims::{Claims, RACES, Turn},
-    outcome_cipher::OutcomeCipher,
-    round_lease::{Claim, NotWritten},
+    round_lease::Claim,
+    state::ClaimState,
     waiters::WaitSlot,
 };
-#[cfg(feature = "testing")]
-use crate::engine::durable::ledger::{LedgerKey, record::Kept};
 use crate::engine::{
     call::{hold::LedgerError, ledger_time::LedgerTime, stored::Stored},
     durable::ledger::{
-        LedgerEntry,
-        record::{Lease, Record, Verdict, WantedTurn},
+        LedgerEntry, LedgerKey, Swapped,
+        record::{Kept, Lease, Record, Verdict, WantedTurn},
     },
 };
 
@@ -76,11 +74,24 @@ impl Claims {
                 Verdict::Take(_) if !can_run() => return Ok(ClaimOutcome::NotHere),
                 Verdict::Take(record) => {
                     let seen = entry.map(|entry| entry.version);
-                    match Claim::take(self, &turn, seen, record, lease.holder).await? {
-                        Ok(claim) => return Ok(ClaimOutcome::Run(claim)),
-                        Err(NotWritten::TooLate) => return Ok(ClaimOutcome::Gone),
-                        Err(_) if races == RACES => return Ok(ClaimOutcome::Busy { retry_after: LAST_LOOK }),
-                        Err(NotWritten::Conflict(newer)) => entry = newer,
+                    let bytes = record.to_bytes();
+                    // Created before the swap. If the swap is dropped or fails half-way, dropping the claim releases
+                    // the round.
+                    let claim = Claim::new(ClaimState::new(Arc::clone(self), &turn, lease.holder, seen, record));
+                    match self.swap(turn.key, seen, bytes, turn.keep, turn.expires).await {
+                        Ok(Swapped::Done(version)) => {
+                            claim.is_written(version).await;
+                            return Ok(ClaimOutcome::Run(claim));
+                        }
+                        Err(error @ LedgerError::Failed(_)) => return Err(error),
+                        not_written => {
+                            claim.abandon();
+                            match not_written? {
+                                Swapped::Conflict(newer) if races < RACES => entry = newer,
+                                Swapped::Conflict(_) => return Ok(ClaimOutcome::Busy { retry_after: LAST_LOOK }),
+                                _ => return Ok(ClaimOutcome::Gone),
+                            }
+                        }
                     }
                     races += 1;
                 }
@@ -103,7 +114,7 @@ impl Claims {
                 }
                 Verdict::Reply { reply, done } => {
                     // `None` if the reply was sealed with a key that was removed.
-                    let reply = OutcomeCipher::open(self.cipher.as_ref(), turn.key.name(), reply);
+                    let reply = self.opened(turn.key.name(), reply);
                     return Ok(reply.map_or(ClaimOutcome::NotKept { done }, ClaimOutcome::Reply));
                 }
                 Verdict::NotKept { done } => return Ok(ClaimOutcome::NotKept { done }),
@@ -114,12 +125,11 @@ impl Claims {
     }
 
     /// Returns the recorded output of a step, if the step has completed and its output was stored.
-    #[cfg(feature = "testing")]
     pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<Stored>, LedgerError> {
         let Some(entry) = self.load(key).await? else { return Ok(None) };
         let record = Record::from_bytes(&entry.value)?;
         let Some(Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else { return Ok(None) };
-        Ok(OutcomeCipher::open(self.cipher.as_ref(), key.name(), value))
+        Ok(self.opened(key.name(), value))
     }
 }
 

@@ -1,13 +1,17 @@
 //! The ledger of a server, and what the claims of its calls share.
 
 use std::{
+    borrow::Cow,
     sync::{Arc, atomic::AtomicU64},
     time::Duration,
 };
 
 use tokio::time::{Instant, sleep};
 
-use super::{outcome_cipher::OutcomeCipher, skew::SkewCheck, waiters::Waiters};
+use super::{
+    skew::{SkewCheck, skew},
+    waiters::Waiters,
+};
 use crate::{
     base::{mutex::Mutex, random},
     engine::{
@@ -15,6 +19,7 @@ use crate::{
             hold::LedgerError,
             ledger_time::LedgerTime,
             observer::{LedgerOperation, Observer as _, observer},
+            stored::Stored,
         },
         durable::ledger::{
             Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped,
@@ -37,10 +42,12 @@ pub(crate) struct Claims {
     pub(super) lease: Duration,
     pub(crate) waiting: Waiters,
     /// Seals the stored outcomes. `None` if the server has no keys, or if no other process can read the ledger.
-    pub(crate) cipher: Option<OutcomeCipher>,
+    pub(crate) cipher: Option<Arc<dyn OutcomeCipher>>,
     pub(super) skew: SkewCheck,
     /// The id of the next holder. The first id is random, so that two instances do not use the same ids.
     pub(super) holders: AtomicU64,
+    /// The id of the ledger, as last seen. Every operation names it, and the ledger rejects another one.
+    id: Mutex<Option<LedgerId>>,
     /// When the ledger last reported that it is full.
     full: Mutex<Option<Instant>>,
 }
@@ -64,8 +71,18 @@ pub(crate) struct Turn<'a> {
     pub(crate) keep: Duration,
 }
 
+/// Seals the outcomes of calls with the server's keys, for ledgers that other processes can read.
+pub(crate) trait OutcomeCipher: Send + Sync {
+    /// Encrypts bytes that are stored under this name.
+    fn seal(&self, name: &str, bytes: &[u8]) -> Vec<u8>;
+
+    /// Decrypts bytes that are stored under this name. Returns `None` if the key that sealed them was removed from the
+    /// key ring.
+    fn open(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>>;
+}
+
 impl Claims {
-    pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration, cipher: Option<OutcomeCipher>) -> Arc<Self> {
+    pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration, cipher: Option<Arc<dyn OutcomeCipher>>) -> Arc<Self> {
         Arc::new(Self {
             ledger,
             lease,
@@ -73,43 +90,25 @@ impl Claims {
             waiting: Waiters::default(),
             skew: SkewCheck::default(),
             holders: AtomicU64::new(u64::from_ne_bytes(random::bytes())),
+            id: Mutex::default(),
             full: Mutex::default(),
         })
     }
 
-    /// Writes an entry that is not the record of a call. No other entry may have the same name. The ledger keeps the
-    /// entry at least until `until`.
-    #[cfg(feature = "seal")]
-    pub(crate) async fn keep(
-        &self,
-        key: LedgerKey<'_>,
-        value: Arc<[u8]>,
-        keep: Duration,
-        until: LedgerTime,
-    ) -> Result<Swapped, LedgerError> {
-        self.swap(key, None, value, keep, Some(until)).await
-    }
-
-    /// Reads an entry written by [`keep`](Self::keep).
-    #[cfg(feature = "seal")]
-    pub(crate) async fn kept(&self, key: LedgerKey<'_>) -> Result<Option<Arc<[u8]>>, LedgerError> {
-        Ok(self.load(key).await?.map(|entry| entry.value))
-    }
-
     /// Returns the ledger's id, which is written into the states of new calls.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
-        let start = Instant::now();
-        let id = self.ledger.id().await;
-        // The id is usually cached, so only failures are reported.
-        if let Err(error) = &id {
-            report_operation("id", start, Some(error), false);
+        let known = *self.id.lock();
+        if let Some(id) = known {
+            return Ok(id);
         }
-        id
+        let id = self.measured("id", self.ledger.id(), |_| false).await?;
+        *self.id.lock() = Some(id);
+        Ok(id)
     }
 
     /// Returns the entry under this key, or `None` if there is none or it has expired.
     pub(crate) async fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, LedgerError> {
-        measured("load", self.ledger.load(key), |_| false).await
+        self.measured("load", self.ledger.load(key), |_| false).await
     }
 
     /// Returns the time of the ledger.
@@ -118,11 +117,10 @@ impl Claims {
     }
 
     /// Returns the difference between this machine's wall clock and the ledger's time, or `None` if it is small enough.
-    #[cfg(feature = "http")]
-    pub(crate) fn skew(&self) -> Option<super::skew::Skew> {
+    pub(crate) fn skew(&self) -> Option<String> {
         let now = self.now();
         self.skew.look(now);
-        super::skew::Skew::from(now)
+        skew(now)
     }
 
     /// Returns the room for new calls, if known. The room is zero if the ledger reported a short time ago that it is
@@ -170,7 +168,7 @@ impl Claims {
             let mut pauses = PAUSES.into_iter();
             loop {
                 let is_conflict = |swapped: &Swapped| matches!(swapped, Swapped::Conflict(_));
-                match measured(name, write(Arc::clone(&value)), is_conflict).await {
+                match self.measured(name, write(Arc::clone(&value)), is_conflict).await {
                     Ok(Swapped::Conflict(Some(entry))) if entry.value == value => {
                         return Ok(Swapped::Done(entry.version));
                     }
@@ -188,26 +186,40 @@ impl Claims {
         }
     }
 
+    /// Runs an operation of the ledger. Reports how long it took, if telemetry needs to know.
+    async fn measured<T>(
+        &self,
+        name: &'static str,
+        operation: LedgerFuture<'_, T>,
+        is_conflict: impl FnOnce(&T) -> bool,
+    ) -> Result<T, LedgerError> {
+        let start = observer().times_ledger().then(Instant::now);
+        let result = operation.await;
+        if matches!(result, Err(LedgerError::Replaced)) {
+            *self.id.lock() = None;
+        }
+        if let Some(start) = start {
+            let (error, is_conflict) = (result.as_ref().err(), result.as_ref().is_ok_and(is_conflict));
+            observer().ledger_operation(&LedgerOperation { name, took: start.elapsed(), error, is_conflict });
+        }
+        result
+    }
+
+    /// Encrypts bytes that are stored under this name. If the server has no cipher, returns the bytes unchanged.
+    pub(crate) fn sealed<'a>(&self, name: &str, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        self.cipher.as_ref().map_or(bytes.into(), |cipher| cipher.seal(name, bytes).into())
+    }
+
+    /// Decrypts bytes that are stored under this name. Returns `None` if the key that sealed them was removed from the
+    /// key ring.
+    pub(crate) fn opened(&self, name: &str, stored: Stored) -> Option<Stored> {
+        match &self.cipher {
+            Some(cipher) => cipher.open(name, &stored).map(|bytes| Stored::from(&*bytes)),
+            None => Some(stored),
+        }
+    }
+
     pub(super) fn lease_from(&self, now: LedgerTime, holder: u64) -> Lease {
         Lease { holder, until: now.after(self.lease) }
     }
-}
-
-/// Runs an operation of the ledger. Reports how long it took, if telemetry needs to know.
-async fn measured<T>(
-    name: &'static str,
-    operation: LedgerFuture<'_, T>,
-    is_conflict: impl FnOnce(&T) -> bool,
-) -> Result<T, LedgerError> {
-    if !observer().times_ledger() {
-        return operation.await;
-    }
-    let start = Instant::now();
-    let result = operation.await;
-    report_operation(name, start, result.as_ref().err(), result.as_ref().is_ok_and(is_conflict));
-    result
-}
-
-fn report_operation(name: &'static str, start: Instant, error: Option<&LedgerError>, is_conflict: bool) {
-    observer().ledger_operation(&LedgerOperation { name, took: start.elapsed(), error, is_conflict });
 }

@@ -1,43 +1,28 @@
 //! The skew between a machine's wall clock and the time of its ledger.
 
 use std::{
-    fmt,
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 
-use crate::engine::call::ledger_time::LedgerTime;
+use crate::{base::report::report, engine::call::ledger_time::LedgerTime};
 
 /// The largest skew that is not reported.
 const ALLOWED: Duration = Duration::from_secs(5 * 60);
 /// The minimum time between two checks.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// A skew that is too large: the difference between this machine's wall clock and the ledger's time. The wall clock of
-/// this machine is wrong, or another instance has or had a wrong wall clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Skew {
-    by: Duration,
-    is_ahead: bool,
+/// Compares the wall clock of this machine with the ledger's time. If the difference is too large, returns a text that
+/// says so. The wall clock of this machine is wrong, or another instance has or had a wrong wall clock.
+pub(crate) fn skew(ledger: LedgerTime) -> Option<String> {
+    skew_between(LedgerTime::of_wall_clock(), ledger)
 }
 
-impl Skew {
-    /// Compares the wall clock with the ledger's time. Returns `None` if the difference is small enough.
-    pub(crate) fn from(ledger: LedgerTime) -> Option<Self> {
-        Self::between(LedgerTime::of_wall_clock(), ledger)
-    }
-
-    fn between(wall: LedgerTime, ledger: LedgerTime) -> Option<Self> {
-        let by = Duration::from_millis(wall.0.abs_diff(ledger.0));
-        (by > ALLOWED).then_some(Self { by, is_ahead: ledger < wall })
-    }
-}
-
-impl fmt::Display for Skew {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let direction = if self.is_ahead { "ahead of" } else { "behind" };
-        write!(f, "the wall clock of this machine is {} s {direction} the time of its ledger", self.by.as_secs())
-    }
+fn skew_between(wall: LedgerTime, ledger: LedgerTime) -> Option<String> {
+    let by = Duration::from_millis(wall.0.abs_diff(ledger.0));
+    let direction = if ledger < wall { "ahead of" } else { "behind" };
+    (by > ALLOWED)
+        .then(|| format!("the wall clock of this machine is {} s {direction} the time of its ledger", by.as_secs()))
 }
 
 /// The ledger's time when the skew was last checked.
@@ -48,9 +33,9 @@ impl SkewCheck {
     /// If the skew is too large, reports it to the operator, at most once a minute.
     pub(super) fn look(&self, now: LedgerTime) {
         if self.is_due(now)
-            && let Some(skew) = Skew::from(now)
+            && let Some(skew) = skew(now)
         {
-            crate::base::report::report!("{skew}: calls use the ledger's time; correct the clock");
+            report!("{skew}: calls use the ledger's time; correct the clock");
         }
     }
 
@@ -77,7 +62,7 @@ mod tests {
 
     #[test]
     fn allows_five_minutes_of_skew() {
-        let skew = |wall, ledger| Skew::between(LedgerTime(wall), LedgerTime(ledger)).map(|skew| skew.to_string());
+        let skew = |wall, ledger| skew_between(LedgerTime(wall), LedgerTime(ledger));
         assert_eq!(skew(1_300_000, 1_000_000), None);
         assert_eq!(skew(1_000_000, 1_300_000), None);
         let words = |by| Some(format!("the wall clock of this machine is {by} the time of its ledger"));

@@ -17,10 +17,7 @@ use tokio::{
     time::sleep,
 };
 
-use super::{
-    claims::{Claims, RACES, Turn},
-    outcome_cipher::OutcomeCipher,
-};
+use super::claims::{Claims, RACES, Turn};
 use crate::engine::{
     call::{
         hold::{ClaimError, LedgerError, StepTurn},
@@ -33,8 +30,8 @@ use crate::engine::{
     },
 };
 
-pub(super) struct ClaimState {
-    pub(super) claims: Arc<Claims>,
+pub(crate) struct ClaimState {
+    claims: Arc<Claims>,
     ledger: LedgerId,
     name: Box<str>,
     keep: Duration,
@@ -82,20 +79,27 @@ impl ClaimState {
         self.current.lock().await.seen = Some(version);
     }
 
-    pub(super) async fn begin(&self) -> Result<(), ClaimError> {
+    /// Marks the beginning of an effect that must not run twice. The effect can begin only after this returns `Ok`.
+    pub(crate) async fn begin(&self) -> Result<(), ClaimError> {
         self.change(|record| record.begin(self.lease())).await?;
         self.begun.store(true, Ordering::Release);
         Ok(())
     }
 
-    pub(super) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
-        let mut current = self.hold().await?;
+    /// Marks the beginning of a step, unless the step has already begun or completed. If `again` is set, a step that
+    /// has begun can begin again.
+    pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
+        let mut current = self.lock().await?;
         if !current.record.has_room_for(name, 0) {
             return Err(ClaimError::TooManySteps);
         }
         let is_marked = current.marked.iter().any(|marked| **marked == *name);
         match current.record.step(name) {
-            Some(StepRecord { value: Some(Kept::Yes(value)), .. }) => return Ok(StepTurn::Done(value.clone())),
+            Some(StepRecord { value: Some(Kept::Yes(value)), .. }) => {
+                // `None` if the output was sealed with a key that was removed.
+                let opened = self.claims.opened(&self.name, value.clone());
+                return Ok(opened.map_or(StepTurn::NotKept, StepTurn::Done));
+            }
             Some(StepRecord { value: Some(Kept::No), .. }) => return Ok(StepTurn::NotKept),
             Some(StepRecord { value: None, .. }) if is_marked || again => {}
             Some(StepRecord { value: None, .. }) => return Ok(StepTurn::UnknownOutcome),
@@ -106,20 +110,46 @@ impl ClaimState {
         Ok(StepTurn::Run)
     }
 
+    /// Records the output of a step. If the output is too large, only the completion of the step is recorded.
+    pub(crate) async fn end_step(&self, name: &str, value: &[u8]) -> Result<(), ClaimError> {
+        let value = self.sealed(value);
+        let kept = Kept::Yes(Stored::from(&*value));
+        let change = |record: Record| {
+            let kept = if record.has_room_for(name, value.len()) { kept.clone() } else { Kept::No };
+            record.end_step(name, kept, self.lease())
+        };
+        match self.change(change).await {
+            Err(ClaimError::Ledger(error)) if error.is_for_size() => {
+                self.change(|record| record.end_step(name, Kept::No, self.lease())).await
+            }
+            changed => changed,
+        }
+    }
+
+    /// Ends the round with this reply, which contains the state of the next round.
+    pub(crate) async fn pass(&self, reply: &[u8]) -> Result<(), ClaimError> {
+        self.end_with(&self.sealed(reply), Record::pass).await
+    }
+
+    /// Ends the call with this reply.
+    pub(crate) async fn finish(&self, reply: &[u8]) -> Result<(), ClaimError> {
+        self.end_with(&self.sealed(reply), Record::finish).await
+    }
+
     /// Calls `next` with the current record, and writes the record that `next` returns.
-    pub(super) async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
-        let mut current = self.hold().await?;
+    async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
+        let mut current = self.lock().await?;
         current.record = self.swap(&mut current, next).await?;
         Ok(())
     }
 
     /// Ends the round with a reply. A reply that is too large is not stored.
-    pub(super) async fn end_with<'a>(
+    async fn end_with<'a>(
         &self,
         reply: &'a [u8],
         next: impl Fn(Record, Kept<&'a [u8]>) -> Record<&'a [u8]>,
     ) -> Result<(), ClaimError> {
-        let mut current = self.hold().await?;
+        let mut current = self.lock().await?;
         let marked = current.marked.clone();
         let kept = if reply.len() <= LONGEST_REPLY { Kept::Yes(reply) } else { Kept::No };
         match self.swap(&mut current, |record| next(record.without(&marked), kept.clone())).await {
@@ -132,11 +162,13 @@ impl ClaimState {
         Ok(())
     }
 
-    pub(super) async fn release(&self) -> Result<(), ClaimError> {
+    /// Releases the round, so that a client can send the round's state again. The record still says which effects have
+    /// begun.
+    pub(crate) async fn release(&self) -> Result<(), ClaimError> {
         if self.has_begun() {
             return Ok(());
         }
-        let mut current = self.hold().await?;
+        let mut current = self.lock().await?;
         let marked = current.marked.clone();
         self.swap(&mut current, |record| record.without(&marked).release()).await?;
         self.end();
@@ -159,7 +191,7 @@ impl ClaimState {
         }
     }
 
-    pub(super) fn has_begun(&self) -> bool {
+    fn has_begun(&self) -> bool {
         self.begun.load(Ordering::Acquire)
     }
 
@@ -178,26 +210,17 @@ impl ClaimState {
         self.over.store(true, Ordering::Release);
     }
 
-    /// Encrypts bytes for the ledger. If the server has no cipher, returns the bytes unchanged.
-    pub(super) fn sealed<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
-        match &self.claims.cipher {
-            // Bytes that are too large are not stored anyway.
-            Some(cipher) if bytes.len() <= LONGEST_REPLY => cipher.seal(&self.name, bytes).into(),
-            _ => bytes.into(),
-        }
+    /// Encrypts a reply or the output of a step. Bytes that are too large are not stored anyway.
+    fn sealed<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        if bytes.len() <= LONGEST_REPLY { self.claims.sealed(&self.name, bytes) } else { bytes.into() }
     }
 
-    /// Decrypts bytes from the ledger. Returns `None` if the key that sealed them was removed from the key ring.
-    pub(super) fn opened(&self, kept: Stored) -> Option<Stored> {
-        OutcomeCipher::open(self.claims.cipher.as_ref(), &self.name, kept)
-    }
-
-    pub(super) fn lease(&self) -> Lease {
+    fn lease(&self) -> Lease {
         self.claims.lease_from(self.claims.now(), self.holder)
     }
 
     /// Locks the record, so that transitions run one after another.
-    async fn hold(&self) -> Result<MutexGuard<'_, Current>, ClaimError> {
+    async fn lock(&self) -> Result<MutexGuard<'_, Current>, ClaimError> {
         let current = self.current.lock().await;
         if self.is_over() { Err(ClaimError::Lost) } else { Ok(current) }
     }

@@ -14,7 +14,7 @@ use std::{fmt, future::ready, sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 use self::entries::{FEW, MANY, MemoryEntries, OVERHEAD};
-use super::{Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use super::{AGES, Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
 use crate::{
     base::mutex::Mutex,
     engine::call::{hold::LedgerError, ledger_time::LedgerTime},
@@ -26,8 +26,6 @@ const ENTRIES: usize = 64 * 1024;
 const BYTES: usize = 128 * 1024 * 1024;
 /// The unit of the ledger's time. Times are rounded down to whole units.
 const MILLISECOND: Duration = Duration::from_millis(1);
-/// The longest time for which an entry is kept, so that its expiry fits into an `Instant`.
-const AGES: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// A [`Ledger`] in memory, the default of a server.
 ///
@@ -159,12 +157,7 @@ impl SharedMemory {
         let keep = left.map_or(keep, |left| keep.max(left + MILLISECOND));
         let version = store.write(name, value, now + keep.min(AGES), is_last);
         while self.bytes / 4 < store.evictable().bytes && store.evict() {}
-        let is_swept = std::mem::replace(&mut store.is_swept, true);
-        // Unlock first: if the runtime drops the task at once, the task's `Drop` locks the store.
-        drop(store);
-        if !is_swept {
-            sweeper::sweep_later(&self.store);
-        }
+        sweeper::start(&mut store, &self.store);
         Ok(Swapped::Done(version))
     }
 

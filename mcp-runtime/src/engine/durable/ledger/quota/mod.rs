@@ -6,23 +6,19 @@
 //! its states have expired. A finished call leaves almost nothing in the ledger. Only new calls are rejected, never
 //! later rounds of an admitted call.
 
-use std::{
-    collections::HashMap,
-    fmt,
-    ops::{AddAssign, SubAssign},
-    sync::Arc,
-    time::Duration,
-};
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::{fmt, mem::take, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use super::{LedgerCapacity, expiry::ExpiryQueue};
+use self::table::{CallShare, CountedCall, OwnerUsage, QuotaTable};
+use super::LedgerCapacity;
 use crate::{
     base::mutex::Mutex,
-    engine::call::{
-        Owner,
-        call_id::{ByCall, CallId},
-    },
+    engine::call::{Owner, call_id::CallId},
 };
 
 /// The bytes counted for a call's record and its entries in tables. The call's arguments and reply are counted in
@@ -32,8 +28,6 @@ const CALL: usize = 1024;
 const KEYED: usize = 256;
 /// The maximum number of expired calls that each new call removes.
 const FEW: usize = 8;
-/// A table with a larger capacity shrinks when it is almost empty.
-const LARGE: usize = 1024;
 
 /// The limits on the number and on the total bytes of one owner's open calls.
 #[derive(Clone, Copy, Debug)]
@@ -65,50 +59,14 @@ pub(crate) enum NoCapacity {
 pub(crate) struct Quotas {
     limits: QuotaLimits,
     parkable: Parkable,
-    table: Mutex<Table>,
-}
-
-#[derive(Default)]
-struct Table {
-    calls: ByCall<CountedCall>,
-    /// The ids of all counted calls, ordered by expiry. Can also contain ids of finished calls.
-    by_expiry: ExpiryQueue<CallId>,
-    owners: HashMap<Owner, OwnerUsage>,
-    /// The usage of all owners.
-    all: OwnerUsage,
-    /// The room reserved for admitted calls whose records are not in the ledger yet.
-    promised: OwnerUsage,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct OwnerUsage {
-    calls: usize,
-    bytes: usize,
-    /// The number of parked calls that cannot be rebuilt.
-    parked: usize,
-    /// The bytes of parked calls that cannot be rebuilt, and of calls that wait in sessions.
-    parked_bytes: usize,
-}
-
-struct CountedCall {
-    owner: Option<Owner>,
-    bytes: usize,
-    spilled: usize,
-    expires: Instant,
-    is_parked: bool,
-    is_recorded: bool,
-    /// Whether the call counts against the number of calls. A cancelled call counts only its bytes in the ledger.
-    is_open: bool,
+    table: Mutex<QuotaTable>,
 }
 
 /// The right of a call to wait for answers, even after its request has ended. If this value is dropped before
 /// [`Quotas::keep`] is called, the right is released.
 pub(crate) struct Admission {
     quotas: Arc<Quotas>,
-    owner: Option<Owner>,
-    usage: OwnerUsage,
-    /// The part of `usage` that is reserved in the ledger for the call.
-    promised: OwnerUsage,
+    share: CallShare,
 }
 
 /// How much room a call takes at the end of a round, in memory and in the ledger.
@@ -142,50 +100,46 @@ impl Quotas {
         is_parked: bool,
         room: impl Fn() -> Option<LedgerCapacity>,
     ) -> Result<Admission, NoCapacity> {
-        let mut usage = OwnerUsage::of_call(arguments);
+        let mut usage = usage_of_new_call(arguments);
         if is_parked {
             (usage.parked, usage.parked_bytes) = (1, usage.bytes);
         }
-        self.take(owner, usage, usage, room)
+        self.take(CallShare { owner: owner.cloned(), usage, promised: usage }, room)
     }
 
     /// Admits a call in a session. Such a call has no record in the ledger.
     pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoCapacity> {
-        let usage = OwnerUsage::of_call(arguments);
+        let usage = usage_of_new_call(arguments);
         let usage = OwnerUsage { parked_bytes: usage.bytes, ..usage };
-        self.take(Some(owner), usage, OwnerUsage::default(), || None)
+        self.take(CallShare { owner: Some(owner.clone()), usage, promised: OwnerUsage::default() }, || None)
     }
 
     fn take(
         self: &Arc<Self>,
-        owner: Option<&Owner>,
-        usage: OwnerUsage,
-        promised: OwnerUsage,
+        share: CallShare,
         room: impl Fn() -> Option<LedgerCapacity>,
     ) -> Result<Admission, NoCapacity> {
         let mut table = self.table.lock();
         let now = Instant::now();
         table.sweep(now, FEW);
-        let mut refused = self.refuses(&table, owner, usage, &room);
+        let mut refused = self.refuses(&table, &share, &room);
         if refused.is_some() && table.sweep(now, usize::MAX) {
-            refused = self.refuses(&table, owner, usage, &room);
+            refused = self.refuses(&table, &share, &room);
         }
         if let Some(refused) = refused {
             return Err(refused);
         }
-        table.add(owner, usage);
-        table.promised += promised;
-        Ok(Admission { quotas: Arc::clone(self), owner: owner.cloned(), usage, promised })
+        table.add(&share);
+        Ok(Admission { quotas: Arc::clone(self), share })
     }
 
     fn refuses(
         &self,
-        table: &Table,
-        owner: Option<&Owner>,
-        more: OwnerUsage,
+        table: &QuotaTable,
+        CallShare { owner, usage: more, .. }: &CallShare,
         room: &impl Fn() -> Option<LedgerCapacity>,
     ) -> Option<NoCapacity> {
-        if let Some(own) = owner.and_then(|owner| table.owners.get(owner))
+        if let Some(own) = owner.as_ref().and_then(|owner| table.owners.get(owner))
             && (own.calls >= self.limits.calls
                 || own.bytes.saturating_add(more.bytes) > self.limits.bytes
                 || own.parked + more.parked > self.parkable.each)
@@ -217,18 +171,23 @@ impl Quotas {
         // The lock is held until the end, so that no other call takes the released room first.
         let mut table = self.table.lock();
         let (owner, spilled, is_new) = match (table.remove(call), admission) {
-            (Some(entry), _) => (entry.owner, entry.spilled + spilled, false),
-            (None, Some(mut admission)) => (table.take_back(&mut admission), spilled, true),
+            (Some(entry), _) => (entry.share.owner, entry.spilled + spilled, false),
+            (None, Some(mut admission)) => {
+                let share = take(&mut admission.share);
+                table.subtract(&share);
+                (share.owner, spilled, true)
+            }
             (None, None) => (principal(), spilled, true),
         };
         let bytes = CALL + bytes + spilled;
-        let entry = CountedCall { owner, bytes, spilled, expires, is_parked, is_recorded, is_open: true };
-        table.add(entry.owner.as_ref(), entry.usage());
-        table.promised += entry.promised();
+        let (parked, parked_bytes) = if is_parked { (1, bytes) } else { (0, 0) };
+        let usage = OwnerUsage { calls: 1, bytes, parked, parked_bytes };
+        let record = OwnerUsage { calls: 1, bytes: CALL, ..OwnerUsage::default() };
+        let promised = if is_recorded { OwnerUsage::default() } else { record };
         if is_new {
             table.by_expiry.push(expires, call);
         }
-        table.calls.insert(call, entry);
+        table.insert(call, CountedCall { share: CallShare { owner, usage, promised }, spilled, expires });
     }
 
     /// Stops counting a finished call, because the ledger keeps only one bit for it. A call with an idempotency key, or
@@ -256,11 +215,10 @@ impl Quotas {
         match table.calls.get(&call).map(kept) {
             Some(0) => table.forget(call),
             Some(bytes) => {
-                if let Some(entry) = table.remove(call) {
-                    let (is_parked, is_recorded, is_open) = (false, true, false);
-                    let entry = CountedCall { bytes, is_parked, is_recorded, is_open, ..entry };
-                    table.add(entry.owner.as_ref(), entry.usage());
-                    table.calls.insert(call, entry);
+                if let Some(CountedCall { share, spilled, expires }) = table.remove(call) {
+                    let usage = OwnerUsage { bytes, ..OwnerUsage::default() };
+                    let share = CallShare { usage, promised: OwnerUsage::default(), ..share };
+                    table.insert(call, CountedCall { share, spilled, expires });
                 }
             }
             None => {}
@@ -280,118 +238,17 @@ impl Quotas {
     }
 }
 
-impl CountedCall {
-    fn usage(&self) -> OwnerUsage {
-        let (parked, parked_bytes) = if self.is_parked { (1, self.bytes) } else { (0, 0) };
-        OwnerUsage { calls: usize::from(self.is_open), bytes: self.bytes, parked, parked_bytes }
-    }
-
-    /// Returns the room to reserve in the ledger until the call has a record.
-    fn promised(&self) -> OwnerUsage {
-        if self.is_recorded {
-            OwnerUsage::default()
-        } else {
-            OwnerUsage { calls: 1, bytes: CALL, ..OwnerUsage::default() }
-        }
-    }
-}
-
-impl Table {
-    /// Adds usage for an owner.
-    fn add(&mut self, owner: Option<&Owner>, usage: OwnerUsage) {
-        self.all += usage;
-        if let Some(owner) = owner {
-            match self.owners.get_mut(owner) {
-                Some(own) => *own += usage,
-                None => drop(self.owners.insert(owner.clone(), usage)),
-            }
-        }
-    }
-
-    fn subtract(&mut self, owner: Option<&Owner>, usage: OwnerUsage) {
-        self.all -= usage;
-        if let Some(owner) = owner
-            && let Some(own) = self.owners.get_mut(owner)
-        {
-            *own -= usage;
-            if *own == OwnerUsage::default() {
-                self.owners.remove(owner);
-            }
-        }
-    }
-
-    /// Removes a call from the table. Its id stays in the queue, because the caller may add the call again.
-    fn remove(&mut self, call: CallId) -> Option<CountedCall> {
-        let entry = self.calls.remove(&call)?;
-        self.subtract(entry.owner.as_ref(), entry.usage());
-        self.promised -= entry.promised();
-        Some(entry)
-    }
-
-    /// Removes a call that will not be added again. If most entries of the queue are unused, removes these entries.
-    fn forget(&mut self, call: CallId) {
-        self.remove(call);
-        if self.by_expiry.len() > 2 * self.calls.len() + LARGE {
-            self.by_expiry.retain(|call| self.calls.contains_key(call));
-        }
-    }
-
-    fn take_back(&mut self, admission: &mut Admission) -> Option<Owner> {
-        let usage = std::mem::take(&mut admission.usage);
-        self.subtract(admission.owner.as_ref(), usage);
-        self.promised -= admission.promised;
-        admission.owner.take()
-    }
-
-    /// Removes at most `most` expired calls. Returns whether a call was removed.
-    fn sweep(&mut self, now: Instant, most: usize) -> bool {
-        let mut any = false;
-        for _ in 0..most {
-            let Some(call) = self.by_expiry.pop_due(now) else { break };
-            match self.calls.get(&call).map(|entry| entry.expires) {
-                Some(later) if now < later => self.by_expiry.push(later, call),
-                _ => any |= self.remove(call).is_some(),
-            }
-        }
-        if any && LARGE < self.calls.capacity() && self.calls.len() * 8 < self.calls.capacity() {
-            self.calls.shrink_to(self.calls.len() * 2);
-            self.by_expiry.shrink_to(self.calls.len() * 2);
-        }
-        any
-    }
-}
-
-impl OwnerUsage {
-    /// Returns the usage of a new call. `arguments` is the length of its arguments in bytes.
-    fn of_call(arguments: usize) -> Self {
-        // The arguments can appear again in questions and journals.
-        Self { calls: 1, bytes: CALL.saturating_add(arguments.saturating_mul(2)), ..Self::default() }
-    }
-}
-
-impl AddAssign for OwnerUsage {
-    fn add_assign(&mut self, more: Self) {
-        self.calls += more.calls;
-        self.bytes = self.bytes.saturating_add(more.bytes);
-        self.parked += more.parked;
-        self.parked_bytes = self.parked_bytes.saturating_add(more.parked_bytes);
-    }
-}
-
-impl SubAssign for OwnerUsage {
-    fn sub_assign(&mut self, less: Self) {
-        self.calls -= less.calls;
-        self.bytes = self.bytes.saturating_sub(less.bytes);
-        self.parked -= less.parked;
-        self.parked_bytes = self.parked_bytes.saturating_sub(less.parked_bytes);
-    }
+/// Returns the usage of a new call. `arguments` is the length of its arguments in bytes.
+fn usage_of_new_call(arguments: usize) -> OwnerUsage {
+    // The arguments can appear again in questions and journals.
+    OwnerUsage { calls: 1, bytes: CALL.saturating_add(arguments.saturating_mul(2)), ..OwnerUsage::default() }
 }
 
 impl Drop for Admission {
     fn drop(&mut self) {
-        if self.usage != OwnerUsage::default() {
-            let quotas = Arc::clone(&self.quotas);
-            quotas.table.lock().take_back(self);
+        // Empty if the call is counted by now.
+        if self.share.usage != OwnerUsage::default() {
+            self.quotas.table.lock().subtract(&self.share);
         }
     }
 }
@@ -401,6 +258,3 @@ impl fmt::Debug for Quotas {
         f.debug_struct("Quotas").field("limits", &self.limits).finish_non_exhaustive()
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,6 +3,7 @@
 use tokio::time::advance;
 
 use super::*;
+use crate::engine::durable::ledger::expiry::LARGE;
 
 const HOUR: Duration = Duration::from_secs(3600);
 

@@ -6,7 +6,7 @@ mod tests;
 
 use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::{task::AbortHandle, time::Instant};
 
 use self::slots::{Loss, SlotOwner, Slots};
 use crate::{
@@ -38,8 +38,8 @@ pub(crate) struct Parking(Mutex<Parked>);
 
 struct Parked {
     slots: Slots<ParkedCall>,
-    /// Whether the task that drops expired calls is running.
-    swept: bool,
+    /// The task that drops expired calls. It ends with its async runtime, which can end before the server.
+    sweeper: Option<AbortHandle>,
 }
 
 /// A call between two rounds: its future, its journal or both.
@@ -56,7 +56,7 @@ pub(crate) struct ParkedCall {
 }
 
 /// The options for parking a call.
-pub(crate) struct Keep {
+pub(crate) struct ParkOptions {
     /// The call's owner, if known.
     pub(crate) owner: SlotOwner,
     /// The journal from which the call can be rebuilt, if its state does not contain the journal.
@@ -92,15 +92,21 @@ impl ParkedCall {
 
 impl Default for Parking {
     fn default() -> Self {
-        Self(Mutex::new(Parked { slots: Slots::new(MOST, MOST_CARRIED), swept: false }))
+        Self(Mutex::new(Parked { slots: Slots::new(MOST, MOST_CARRIED), sweeper: None }))
     }
 }
 
 impl Parking {
-    /// Parks a call until its next round. Returns whether the caller must start the task that drops expired calls.
-    pub(super) fn park(&self, place: Place, running: Box<Running>, keep: Keep) -> bool {
+    /// Parks a call until its next round. Starts the task that drops expired calls, if it does not run.
+    pub(super) fn park(
+        &self,
+        place: Place,
+        running: Box<Running>,
+        keep: ParkOptions,
+        start_sweeper: impl FnOnce() -> AbortHandle,
+    ) {
         *running.call().request() = None;
-        let Keep { owner, journal, is_carried, time } = keep;
+        let ParkOptions { owner, journal, is_carried, time } = keep;
         let loss = if is_carried { Loss::Time } else { Loss::Call };
         let now = Instant::now();
         // The future of a call that cannot be rebuilt is kept as long as its state is valid.
@@ -111,11 +117,12 @@ impl Parking {
         let slot = ParkedCall { round, running, journal, next: None, future_until, journal_until };
         let mut parked = self.0.lock();
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
-        let swept = std::mem::replace(&mut parked.swept, true);
+        if parked.sweeper.as_ref().is_none_or(AbortHandle::is_finished) {
+            parked.sweeper = Some(start_sweeper());
+        }
         drop(parked);
         // Dropped outside the lock, because dropping a future runs the author's code.
         drop(dropped);
-        !swept
     }
 
     /// Stores the journal of the next round beside the current journal. Called if the ledger may already have opened
@@ -175,13 +182,10 @@ impl Parking {
     /// Returns whether the sweeping task can end, because no call is parked. The next parked call starts a new task.
     pub(super) fn end_sweeping(&self) -> bool {
         let mut parked = self.0.lock();
-        parked.swept = !parked.slots.is_empty();
-        !parked.swept
-    }
-
-    /// Records that no task drops expired calls.
-    pub(super) fn stop_sweeping(&self) {
-        self.0.lock().swept = false;
+        if parked.slots.is_empty() {
+            parked.sweeper = None;
+        }
+        parked.sweeper.is_none()
     }
 
     /// Drops each call for which `whole` returns `true`. Drops only the future of each call for which `future` returns

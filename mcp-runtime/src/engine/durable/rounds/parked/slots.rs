@@ -10,7 +10,10 @@ use std::{
     sync::Arc,
 };
 
-use crate::engine::call::call_id::{ByCall, CallId};
+use crate::engine::{
+    call::call_id::{ByCall, CallId},
+    durable::ledger::smaller_capacity,
+};
 
 /// The owner of a call, or `None` if callers have no identity.
 pub(super) type SlotOwner = Option<Arc<str>>;
@@ -48,9 +51,6 @@ struct OwnedSlot<T> {
 
 /// Each owner can have at most an eighth of the table. Callers without an identity can use the whole table.
 pub(super) const SHARE: usize = 8;
-
-/// A table with a larger capacity shrinks when it is almost empty.
-const LARGE: usize = 1024;
 
 impl<T> Slots<T> {
     pub(super) fn new(most: usize, most_spare: usize) -> Self {
@@ -107,8 +107,8 @@ impl<T> Slots<T> {
         }
         self.by_owner.remove(&(owner, loss, number));
         self.by_age.remove(&(loss, number));
-        if LARGE < self.by_call.capacity() && self.by_call.len() * 8 < self.by_call.capacity() {
-            self.by_call.shrink_to(self.by_call.len() * 2);
+        if let Some(capacity) = smaller_capacity(self.by_call.len(), self.by_call.capacity()) {
+            self.by_call.shrink_to(capacity);
         }
         Some(value)
     }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio::task::AbortHandle;
+
 use super::slots::{Loss, SlotOwner, Slots};
 use crate::{
     Result, Server, Service,
@@ -180,7 +182,7 @@ async fn parked_calls_expire() {
         assert_eq!((futures(&service), places(&service)), (0, journals), "{tool}");
         tokio::time::sleep(45 * MINUTE).await;
         assert_eq!(places(&service), 0, "{tool}");
-        assert!(!service.0.durable.parking.0.lock().swept);
+        assert!(service.0.durable.parking.0.lock().sweeper.is_none());
     }
 }
 
@@ -197,6 +199,6 @@ async fn call_that_cannot_be_rebuilt_is_parked_until_its_state_expires() {
 fn sweeping_can_restart_in_another_runtime() {
     let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     let (service, _) = runtime().block_on(parked("plain", 1));
-    assert!(!service.0.durable.parking.0.lock().swept);
+    assert!(service.0.durable.parking.0.lock().sweeper.as_ref().is_some_and(AbortHandle::is_finished));
     assert_eq!(places(&service), 1);
 }

@@ -1,10 +1,10 @@
 //! Tests of the SQLite ledger.
 
+mod capacity;
 mod files;
 mod finished;
 mod operators;
 mod processes;
-mod room;
 mod runs;
 mod time;
 mod together;
@@ -20,8 +20,8 @@ use std::{
 
 use rusqlite::Connection;
 
-use super::{Ledger, LedgerEntry, LedgerError, LedgerId, LedgerKey, LedgerVersion, SqliteStore, Swapped};
-use crate::edge::testing::ledger_contract;
+use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, SqliteStore, Swapped};
+use crate::{edge::testing::ledger_contract, engine::call::hold::LedgerError};
 
 const HOUR: Duration = Duration::from_secs(3600);
 

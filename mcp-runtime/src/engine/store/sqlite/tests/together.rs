@@ -11,7 +11,7 @@ use super::{
 
 /// Runs `writes` in one batch, as the thread of the ledger does for concurrent calls.
 async fn together(ledger: &SqliteStore, writes: Vec<QueuedSwap>) -> Vec<Result<Swapped, LedgerError>> {
-    ledger.run(move |store: &mut StoreFile| Ok(store.write(&writes))).await.unwrap()
+    ledger.0.worker.run(move |store: &mut StoreFile| Ok(store.write(&writes))).await.unwrap()
 }
 
 #[tokio::test]
@@ -72,7 +72,7 @@ async fn writes_one_by_one_if_the_transaction_fails() {
     let ledger = temp.ledger();
     let id = ledger.id().await.unwrap();
     let seen = write(&ledger, "there", None, b"1").await.unwrap();
-    ledger.run(StoreFile::allow_no_more_pages).await.unwrap();
+    ledger.0.worker.run(StoreFile::allow_no_more_pages).await.unwrap();
     let write = |name, seen, value: Vec<u8>| QueuedSwap::new(LedgerKey::new(id, name), seen, value.into(), HOUR, None);
     let writes = vec![write("there", Some(seen), vec![2]), write("large", None, vec![3; 200_000])];
     let results = together(&ledger, writes).await;

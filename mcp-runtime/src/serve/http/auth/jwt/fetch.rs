@@ -12,7 +12,7 @@ use hyper_util::{
 };
 use rustls::{ClientConfig, RootCertStore, crypto::aws_lc_rs::default_provider};
 
-use super::error::JwksError;
+use super::keys::JwksError;
 use crate::{base::error::chain, serve::http::auth::url::Url};
 
 /// How long a fetch can take.
@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_BYTES: usize = 1024 * 1024;
 
 pub(super) struct Fetch {
-    url: Uri,
+    pub(super) url: Uri,
     client: Client<HttpsConnector<HttpConnector>, Empty<Bytes>>,
 }
 
@@ -32,10 +32,6 @@ impl Fetch {
         let url: Uri = url.parse().map_err(|_| JwksError::Url("it is not a URL"))?;
         let connector = HttpsConnectorBuilder::new().with_tls_config(tls(&url)?).https_or_http().enable_http1().build();
         Ok(Self { url, client: Client::builder(TokioExecutor::new()).build(connector) })
-    }
-
-    pub(super) fn url(&self) -> &Uri {
-        &self.url
     }
 
     /// # Errors

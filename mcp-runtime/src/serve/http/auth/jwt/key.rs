@@ -11,8 +11,8 @@ const MIN_MODULUS_BYTES: usize = 256;
 
 pub(super) struct VerifyingKey {
     id: Option<String>,
-    algorithms: Vec<Algorithm>,
-    decoding: DecodingKey,
+    pub(super) algorithms: Vec<Algorithm>,
+    pub(super) decoding: DecodingKey,
 }
 
 impl VerifyingKey {
@@ -43,14 +43,6 @@ impl VerifyingKey {
             (Some(own), Some(id)) => own == id,
             _ => true,
         }
-    }
-
-    pub(super) fn has(&self, algorithm: Algorithm) -> bool {
-        self.algorithms.contains(&algorithm)
-    }
-
-    pub(super) fn decoding(&self) -> &DecodingKey {
-        &self.decoding
     }
 }
 

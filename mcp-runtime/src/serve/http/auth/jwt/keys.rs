@@ -1,13 +1,13 @@
 //! The public keys of an issuer, fetched and cached.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use jsonwebtoken::Algorithm;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::{sync::watch, time::Instant};
 
-use super::{error::JwksError, fetch::Fetch, key::VerifyingKey};
+use super::{fetch::Fetch, key::VerifyingKey};
 use crate::{base::mutex::Mutex, serve::http::auth::verifier::TokenError};
 
 /// Keys older than this are fetched again.
@@ -24,6 +24,27 @@ const MAX_KEYS: usize = 100;
 /// The set skips keys that cannot verify a signature, such as secrets and encryption keys. Clones share their keys.
 #[derive(Clone)]
 pub struct Jwks(Arc<SharedKeySet>);
+
+/// An error of [`Jwks::from_json`] and [`Jwks::from_url`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JwksError {
+    /// The text is not a JSON Web Key Set.
+    #[error("the text is not a JSON Web Key Set, which has the form `{{\"keys\": […]}}`")]
+    NoSet,
+    /// No key of the set can verify a signature.
+    #[error(
+        "the key set has no key that can verify signatures; add an RSA key of at least 2048 bits, or a P-256, P-384 \
+         or Ed25519 key; the `use`, `key_ops` and `alg` of the key must allow verification"
+    )]
+    NoKey,
+    /// The keys cannot be fetched from this URL.
+    #[error("the URL of the key set is not allowed: {0}; write it like `https://auth.example.com/jwks.json`")]
+    Url(&'static str),
+    /// The system's trusted certificates cannot be read.
+    #[error("the certificates of the system cannot be read")]
+    Certificates(#[source] Box<dyn Error + Send + Sync>),
+}
 
 struct SharedKeySet {
     state: Mutex<KeySetState>,
@@ -106,7 +127,7 @@ impl Jwks {
         }
         let mut named = keys.iter().filter(|key| key.may_be(id)).peekable();
         named.peek()?;
-        Some(named.filter(|key| key.has(algorithm)).cloned().collect())
+        Some(named.filter(|key| key.algorithms.contains(&algorithm)).cloned().collect())
     }
 
     /// Starts a fetch, or joins the current one. Returns `None` if the last fetch began too recently.
@@ -142,7 +163,7 @@ impl SharedKeySet {
             Err(reason) => Err(reason),
         };
         if let Err(reason) = &keys {
-            crate::report!("cannot fetch the JSON Web Key Set from {}: {reason}", source.url());
+            crate::report!("cannot fetch the JSON Web Key Set from {}: {reason}", source.url);
         }
         let mut state = self.state.lock();
         state.under_way = None;
@@ -161,7 +182,7 @@ impl fmt::Debug for Jwks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Jwks");
         if let Some(source) = &self.0.source {
-            shown.field("url", &source.url());
+            shown.field("url", &source.url);
         }
         shown.field("keys", &self.0.state.lock().keys.len()).finish()
     }

@@ -1,6 +1,5 @@
 //! Signed tokens: JWTs in the format of RFC 9068, which most authorization servers issue.
 
-mod error;
 mod fetch;
 mod key;
 mod keys;
@@ -12,7 +11,7 @@ use jsonwebtoken::{
 };
 use serde_json::{Map, Value};
 
-pub use self::{error::JwksError, keys::Jwks};
+pub use self::keys::{Jwks, JwksError};
 use super::{BearerToken, TokenError, TokenFuture, TokenVerifier};
 use crate::engine::call::Principal;
 
@@ -89,7 +88,7 @@ impl JwtVerifier {
         let validation = self.validation(token.resource(), header.alg);
         let mut error = TokenError::invalid("the token is signed with an unknown key");
         for key in self.keys.find(header.kid.as_deref(), header.alg).await? {
-            match decode::<Map<String, Value>>(token.secret(), key.decoding(), &validation) {
+            match decode::<Map<String, Value>>(token.secret(), &key.decoding, &validation) {
                 Ok(token) => return principal_of(token.claims),
                 Err(reason) => {
                     let is_of_another_key = matches!(reason.kind(), ErrorKind::InvalidSignature);

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     MemoryClient, Server, Service,
-    engine::durable::{continuation::RequestStates, ledger::Claims, on_demand::OnDemand},
+    engine::durable::{continuation::RequestStates, ledger::Claims},
 };
 
 pub(super) struct Instance {
@@ -53,7 +53,7 @@ impl Instance {
         if !rules.seal {
             let inner = Arc::get_mut(&mut service.0).expect("it is new");
             let durable = Arc::get_mut(&mut inner.durable).expect("it is new");
-            durable.request_states = RequestStates::Handles(OnDemand::default());
+            durable.request_states = RequestStates::default();
         }
         let claims =
             Claims::new(Arc::new(ledger.clone()), rules.lease, service.0.durable.request_states.outcome_cipher());

@@ -14,7 +14,8 @@ use crate::{
     base::clock::now,
     engine::{
         call::{hold::LedgerError, ledger_time::LedgerTime},
-        durable::ledger::{LedgerEntry, LedgerId, LedgerKey, LedgerVersion, SeenTime, Swapped},
+        durable::ledger::{LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped},
+        store::time::SeenTime,
     },
 };
 

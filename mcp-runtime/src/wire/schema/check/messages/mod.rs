@@ -14,7 +14,7 @@ use crate::wire::{
 
 mod noun;
 
-pub(crate) use self::noun::{count, range};
+pub(crate) use self::noun::range;
 
 type NamedInstance<'v> = (Cow<'v, str>, Instance<'v>);
 
@@ -77,17 +77,16 @@ pub(crate) fn wrong_literal<'s>(
     must(path, value, &what)
 }
 
-pub(crate) fn wrong_length(path: &Path<'_>, value: &Instance<'_>, length: usize, count: CountBound) -> Violation {
-    counted(path, value, length, "character", &noun::count(count, "character", "characters"))
-}
-
-pub(crate) fn counted(path: &Path<'_>, value: &Instance<'_>, given: usize, noun: &str, what: &str) -> Violation {
-    let plural = match (given, noun) {
-        (1, _) => noun.to_owned(),
-        (_, "property") => "properties".to_owned(),
-        _ => format!("{noun}s"),
-    };
-    at(path, format!("got {} ({given} {plural}), must have {what}", value.cut().0))
+/// Returns a message such as `got "" (0 characters), must have at least 1 character`.
+pub(crate) fn counted(
+    path: &Path<'_>,
+    value: &Instance<'_>,
+    given: usize,
+    bound: CountBound,
+    [one, many]: [&str; 2],
+) -> Violation {
+    let noun = if given == 1 { one } else { many };
+    at(path, format!("got {} ({given} {noun}), must have {}", value.cut().0, noun::count(bound, one, many)))
 }
 
 pub(crate) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> Violation {

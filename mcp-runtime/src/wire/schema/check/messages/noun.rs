@@ -101,7 +101,7 @@ fn numeric(noun: &str, rules: Option<&NumberRules>) -> String {
     let Some(rules) = rules else { return noun.to_owned() };
     let shown = NumberRules { low: telling(rules.low), high: telling(rules.high), multiple_of: None };
     let mut noun = noun.to_owned();
-    if shown.is_some() {
+    if shown.low.is_some() || shown.high.is_some() {
         let range = range(&shown);
         let _ = write!(noun, " {}{range}", if range.starts_with("at ") { "of " } else { "" });
     }
@@ -192,7 +192,7 @@ pub(super) fn names(names: &[&str], conjunction: &str) -> String {
 }
 
 /// Returns a phrase such as `at least 1 item`.
-pub(crate) fn count(bound: CountBound, one: &str, many: &str) -> String {
+pub(super) fn count(bound: CountBound, one: &str, many: &str) -> String {
     let noun = |count: u64| if count == 1 { one } else { many };
     match (bound.min, bound.max) {
         (Some(min), Some(max)) if min == max => format!("exactly {min} {}", noun(min)),

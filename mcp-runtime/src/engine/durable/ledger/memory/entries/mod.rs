@@ -2,18 +2,20 @@
 
 use std::{collections::VecDeque, mem::replace, sync::Arc};
 
-use tokio::time::Instant;
+use tokio::{task::AbortHandle, time::Instant};
 
 use super::tombstones::Tombstones;
-use crate::engine::durable::ledger::{LedgerEntry, LedgerVersion, expiry::ExpiryQueue, tombstone::Tombstone};
+use crate::engine::durable::ledger::{
+    LedgerEntry, LedgerVersion,
+    expiry::{ExpiryQueue, LARGE, smaller_capacity},
+    tombstone::Tombstone,
+};
 
 /// Limits for the number of entries that one sweep checks.
 pub(super) const FEW: usize = 32;
 pub(super) const MANY: usize = 1024;
 /// The bytes that an entry takes in addition to its key and value, rounded up.
 pub(super) const OVERHEAD: usize = 256;
-/// A table with a larger capacity shrinks when it is almost empty.
-const LARGE: usize = 1024;
 /// The version of an entry whose value was discarded. No write gets this version.
 const DISCARDED: LedgerVersion = LedgerVersion(0);
 
@@ -29,7 +31,8 @@ pub(super) struct MemoryEntries {
     used: StoreUsage,
     evictable: StoreUsage,
     last_version: u64,
-    pub(super) is_swept: bool,
+    /// The task that removes expired entries.
+    pub(super) sweeper: Option<AbortHandle>,
 }
 
 /// A value with its version and expiry.
@@ -137,10 +140,10 @@ impl MemoryEntries {
         if self.finished.len() > 2 * self.evictable.entries + LARGE {
             self.finished.retain(|name| self.entries.get(name).is_some_and(|stored| stored.is_finished));
         }
-        if LARGE < self.entries.capacity() && self.entries.len() * 8 < self.entries.capacity() {
-            self.entries.shrink_to(self.entries.len() * 2);
-            self.by_expiry.shrink_to(self.entries.len() * 2);
-            self.finished.shrink_to(self.entries.len() * 2);
+        if let Some(capacity) = smaller_capacity(self.entries.len(), self.entries.capacity()) {
+            self.entries.shrink_to(capacity);
+            self.by_expiry.shrink_to(capacity);
+            self.finished.shrink_to(capacity);
         }
     }
 

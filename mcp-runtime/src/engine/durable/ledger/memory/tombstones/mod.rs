@@ -5,14 +5,12 @@ use std::collections::hash_map;
 use tokio::time::Instant;
 
 use super::super::{
-    expiry::ExpiryQueue,
-    tombstone::{Marks, Tombstone},
+    expiry::{ExpiryQueue, smaller_capacity},
+    tombstone::{Tombstone, TombstoneGroup},
 };
 
 /// The bytes that a group takes in `groups` and `by_expiry`, rounded up. The marks of the group are not included.
 const GROUP: usize = 176;
-/// A table with a larger capacity shrinks when it is almost empty.
-const LARGE: usize = 1024;
 
 /// Groups of finished calls. A group stays until its last call expires.
 #[derive(Default)]
@@ -24,7 +22,7 @@ pub(super) struct Tombstones {
 }
 
 struct Group {
-    marks: Marks,
+    marks: TombstoneGroup,
     expires: Instant,
 }
 
@@ -39,7 +37,7 @@ impl Tombstones {
                 self.bytes += present.marks.size();
             }
             hash_map::Entry::Vacant(vacant) => {
-                let marks = Marks::one(bit);
+                let marks = TombstoneGroup::one(bit);
                 self.bytes += GROUP + marks.size();
                 vacant.insert(Group { marks, expires });
                 self.by_expiry.push(expires, group);
@@ -76,9 +74,9 @@ impl Tombstones {
     fn remove(&mut self, group: u64) {
         let Some(group) = self.groups.remove(&group) else { return };
         self.bytes -= GROUP + group.marks.size();
-        if LARGE < self.groups.capacity() && self.groups.len() * 8 < self.groups.capacity() {
-            self.groups.shrink_to(self.groups.len() * 2);
-            self.by_expiry.shrink_to(self.groups.len() * 2);
+        if let Some(capacity) = smaller_capacity(self.groups.len(), self.groups.capacity()) {
+            self.groups.shrink_to(capacity);
+            self.by_expiry.shrink_to(capacity);
         }
     }
 }

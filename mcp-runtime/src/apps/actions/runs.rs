@@ -1,0 +1,234 @@
+//! Starts actions in the background, and runs the built-in actions for runs.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{
+    action::{ActionKind, BuiltIn, CompiledAction, USUAL_PAGE},
+    exit::ActionOutcome,
+    failure::{ActionFailure, FailureKind},
+    report,
+    set::{ActionSet, call_method, check, reads_json_strings},
+};
+use crate::{
+    base::error::ToolError,
+    engine::{
+        call::{
+            Call,
+            running::{CallFuture, CallOutcome},
+        },
+        runs::{
+            RunEnd, RunFilter, RunRecord, RunStatus, RunStoreError,
+            begin::{BeginError, NewRun},
+            details::{RunDetails, json_text},
+            manager::{ChangeError, RunManager},
+        },
+    },
+    serve::tasks::TaskCreated,
+    wire::protocol::{capability::Capability, result::CallToolResult},
+};
+
+/// The parameters of all built-in actions.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BuiltInParams {
+    run_id: String,
+    include_trace: bool,
+    wait: bool,
+    action: Option<String>,
+    status: Option<RunStatus>,
+    limit: Option<usize>,
+    cursor: Option<String>,
+}
+
+impl BuiltIn {
+    pub(super) async fn run<'s>(
+        self,
+        set: &'s Arc<ActionSet>,
+        action: &'s CompiledAction,
+        call: &Call,
+        params: Map<String, Value>,
+    ) -> Result<ActionOutcome<'s>, ToolError> {
+        let checked = check(action, params, reads_json_strings(call))?;
+        let params: BuiltInParams = serde_json::from_value(Value::Object(checked))
+            .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
+        let manager = manager(set)?;
+        let id = &*params.run_id;
+        let report = match self {
+            Self::Runs => list(manager, call, params).await?,
+            Self::Status => {
+                let (record, _) = find(manager, call, id).await?;
+                if params.wait && record.status.is_open() {
+                    manager.wait(id, call).await.map_err(of_store)?;
+                }
+                let (record, details) = find(manager, call, id).await?;
+                let report = report::full(&record, &details, params.include_trace);
+                let has_failed = params.wait && details.error.is_some();
+                return Ok(ActionOutcome::Report { action: &action.name, report, has_failed });
+            }
+            Self::Cancel => {
+                find(manager, call, id).await?;
+                manager.cancel(id).await.map_err(|error| match error {
+                    ChangeError::Store(error) => of_store(error),
+                    // Not expected, because a cancelled run takes no more bytes than before.
+                    ChangeError::TooLarge(bytes, limit) => {
+                        let message = format!("run '{id}' would take {bytes} bytes, and a run can take {limit}");
+                        ActionFailure::new(FailureKind::Failed, message)
+                    }
+                    ChangeError::Ended(status) => {
+                        let message = format!("run '{id}' cannot be cancelled, because it has ended: {status}");
+                        ActionFailure::new(FailureKind::RunEnded, message)
+                    }
+                })?;
+                let (record, details) = find(manager, call, id).await?;
+                report::full(&record, &details, false)
+            }
+            Self::Restart => {
+                let (record, details) = find(manager, call, id).await?;
+                let (index, _) = set.find(&record.action)?;
+                let mut inputs = details.read_inputs();
+                inputs.insert("wait".to_owned(), params.wait.into());
+                return start(set, index, call, inputs, Some(record.id)).await;
+            }
+        };
+        Ok(ActionOutcome::Report { action: &action.name, report, has_failed: false })
+    }
+}
+
+async fn list(manager: &Arc<RunManager>, call: &Call, params: BuiltInParams) -> Result<Value, ActionFailure> {
+    let owner = call.0.owner().map(|owner| owner.to_string());
+    #[cfg(feature = "http")]
+    if owner.is_none() && call.0.http_parts().is_some() {
+        let message = "over HTTP, only an authenticated client can list its runs, because the server cannot tell \
+                       unauthenticated clients apart; keep the `run_id` of each run";
+        return Err(ActionFailure::new(FailureKind::Failed, message));
+    }
+    let after = match &params.cursor {
+        None => None,
+        Some(cursor) => Some(report::place(cursor).ok_or_else(|| {
+            let message = format!("`cursor` must be the `next_cursor` of the previous page (got '{cursor}')");
+            ActionFailure::new(FailureKind::InvalidParams, message)
+        })?),
+    };
+    let limit = params.limit.unwrap_or(USUAL_PAGE);
+    let filter = RunFilter {
+        action: params.action,
+        owner: Some(owner),
+        statuses: params.status.into_iter().collect(),
+        after,
+        // Requests one run more than the page holds, to see whether another page follows.
+        limit: limit + 1,
+        ..RunFilter::default()
+    };
+    let found = manager.list(filter).await.map_err(of_store)?;
+    Ok(report::list(found, limit))
+}
+
+/// Starts the action at this index. If the parameter `wait` is set, waits for the end of the run.
+pub(super) async fn start<'s>(
+    set: &'s Arc<ActionSet>,
+    index: usize,
+    call: &Call,
+    mut params: Map<String, Value>,
+    restarted_from: Option<String>,
+) -> Result<ActionOutcome<'s>, ToolError> {
+    let (action, manager) = (&set.actions[index], manager(set)?);
+    let mut checked = set.checked(action, call, params.clone()).await?;
+    let wait = checked.remove("wait").and_then(|wait| wait.as_bool()).unwrap_or_default();
+    params.remove("wait");
+    let text = Value::Object(checked.clone()).to_string();
+    let mut resolved = resolved(action, checked);
+    resolved.retain(|name, value| params.get(name) != Some(value));
+    let cleaner = Arc::clone(set);
+    let new = NewRun {
+        action: &action.name,
+        arguments: text.len(),
+        inputs: params,
+        resolved_inputs: resolved,
+        restarted_from,
+        clean: Arc::new(move |data| cleaner.exit.clean(data)),
+        end: Arc::new(end),
+    };
+    let begun = manager.begin(call, new, |call| background(set, index, call, &text)).await;
+    let run = begun.map_err(|error| match error {
+        BeginError::Call(failure) => failure,
+        BeginError::Store(error) => of_store(error),
+        BeginError::Full(full) => {
+            let message = full.message("runs", "wait until one has ended ('status' with `wait`)");
+            let mut failure = ActionFailure::new(FailureKind::TooManyRuns, message);
+            failure.details.status = Some(if full.is_of_owner() { 429 } else { 503 });
+            failure
+        }
+    })?;
+    if wait && call.0.client().supports(Capability::Tasks) {
+        return Ok(TaskCreated::of(manager, &run.id).await.map(ActionOutcome::Task).map_err(of_store)?);
+    }
+    if wait {
+        manager.wait_for_begun(&run, call).await;
+    }
+    let (record, details) = find(manager, call, &run.id).await?;
+    let has_failed = wait && details.error.is_some();
+    Ok(ActionOutcome::Report { action: &action.name, report: report::full(&record, &details, false), has_failed })
+}
+
+/// Returns the future of the run. The structured content of its result is what the run has returned, or its error,
+/// without internal values.
+fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> Result<CallFuture, ActionFailure> {
+    let action = &set.actions[index];
+    let (ActionKind::Run(method) | ActionKind::Call(method)) = &action.kind else {
+        return Err(ActionFailure::new(FailureKind::Failed, format!("'{}' cannot be run", action.name)));
+    };
+    let (calling, set) = (call_method(action, method, call.clone(), checked)?, Arc::clone(set));
+    Ok(Box::pin(async move {
+        let result = calling.await;
+        let outcome = set.outcome(&set.actions[index], &call, result)?;
+        Ok(set.exit.end_of_run(outcome))
+    }))
+}
+
+/// Returns the value of each parameter, with the defaults. A parameter without a value is `null`.
+fn resolved(action: &CompiledAction, mut checked: Map<String, Value>) -> Map<String, Value> {
+    for (name, schema) in action.parameters.properties().filter(|(name, _)| *name != "wait") {
+        if !checked.contains_key(name) {
+            checked.insert(name.to_owned(), schema.get("default").cloned().unwrap_or_default());
+        }
+    }
+    checked
+}
+
+/// Converts the outcome of a run's call to the end of the run.
+fn end(outcome: CallOutcome) -> RunEnd {
+    let failed = |message: &str| json_text(&ActionFailure::new(FailureKind::Failed, message));
+    let error = match outcome {
+        Ok(CallToolResult { structured, is_error: false, .. }) => {
+            return RunEnd { status: RunStatus::Completed, outputs: structured, error: None };
+        }
+        // The result of a panic or a timeout has no structured content. The runtime reports both.
+        Ok(result) => result.structured.clone().or_else(|| failed(result.first_text())),
+        Err(error) => failed(&error.message),
+    };
+    RunEnd { status: RunStatus::Failed, outputs: None, error }
+}
+
+fn manager(set: &ActionSet) -> Result<&Arc<RunManager>, ActionFailure> {
+    set.runs.as_ref().ok_or_else(|| ActionFailure::new(FailureKind::Failed, "the tool has no runs"))
+}
+
+/// Returns a run of the caller. For a run of another owner, the error is the same as for an unknown run.
+async fn find(manager: &Arc<RunManager>, call: &Call, id: &str) -> Result<(RunRecord, RunDetails), ActionFailure> {
+    let owner = call.0.owner();
+    let found = manager.find(id).await.map_err(of_store)?;
+    found.filter(|(record, _)| record.owner.as_deref() == owner.as_deref()).ok_or_else(|| {
+        let message = format!("there is no run '{id}'; the action 'runs' lists your runs");
+        ActionFailure::new(FailureKind::UnknownRun, message)
+    })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
+fn of_store(error: RunStoreError) -> ActionFailure {
+    // Only the operator sees the reason.
+    crate::base::report::report_limited!("{error}");
+    ActionFailure::new(FailureKind::Failed, "the runs cannot be read or written at the moment; try again later")
+}

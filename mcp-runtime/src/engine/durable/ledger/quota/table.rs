@@ -1,0 +1,134 @@
+//! The table of counted calls, and what each owner has.
+
+use std::{
+    collections::HashMap,
+    ops::{AddAssign, SubAssign},
+};
+
+use tokio::time::Instant;
+
+use crate::engine::{
+    call::{
+        Owner,
+        call_id::{ByCall, CallId},
+    },
+    durable::ledger::expiry::{ExpiryQueue, LARGE, smaller_capacity},
+};
+
+#[derive(Default)]
+pub(super) struct QuotaTable {
+    pub(super) calls: ByCall<CountedCall>,
+    /// The ids of all counted calls, ordered by expiry. Can also contain ids of finished calls.
+    pub(super) by_expiry: ExpiryQueue<CallId>,
+    pub(super) owners: HashMap<Owner, OwnerUsage>,
+    /// The usage of all owners.
+    pub(super) all: OwnerUsage,
+    /// The room reserved for admitted calls whose records are not in the ledger yet.
+    pub(super) promised: OwnerUsage,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct OwnerUsage {
+    pub(super) calls: usize,
+    pub(super) bytes: usize,
+    /// The number of parked calls that cannot be rebuilt.
+    pub(super) parked: usize,
+    /// The bytes of parked calls that cannot be rebuilt, and of calls that wait in sessions.
+    pub(super) parked_bytes: usize,
+}
+
+/// What counts for one call.
+#[derive(Default)]
+pub(super) struct CallShare {
+    pub(super) owner: Option<Owner>,
+    pub(super) usage: OwnerUsage,
+    /// The room to reserve in the ledger until the call has a record.
+    pub(super) promised: OwnerUsage,
+}
+
+pub(super) struct CountedCall {
+    pub(super) share: CallShare,
+    pub(super) spilled: usize,
+    pub(super) expires: Instant,
+}
+
+impl QuotaTable {
+    pub(super) fn add(&mut self, share: &CallShare) {
+        self.all += share.usage;
+        self.promised += share.promised;
+        if let Some(owner) = &share.owner {
+            match self.owners.get_mut(owner) {
+                Some(own) => *own += share.usage,
+                None => drop(self.owners.insert(owner.clone(), share.usage)),
+            }
+        }
+    }
+
+    pub(super) fn subtract(&mut self, share: &CallShare) {
+        self.all -= share.usage;
+        self.promised -= share.promised;
+        if let Some(owner) = &share.owner
+            && let Some(own) = self.owners.get_mut(owner)
+        {
+            *own -= share.usage;
+            if *own == OwnerUsage::default() {
+                self.owners.remove(owner);
+            }
+        }
+    }
+
+    pub(super) fn insert(&mut self, id: CallId, call: CountedCall) {
+        self.add(&call.share);
+        self.calls.insert(id, call);
+    }
+
+    /// Removes a call from the table. Its id stays in the queue, because the caller may add the call again.
+    pub(super) fn remove(&mut self, call: CallId) -> Option<CountedCall> {
+        let entry = self.calls.remove(&call)?;
+        self.subtract(&entry.share);
+        Some(entry)
+    }
+
+    /// Removes a call that will not be added again. If most entries of the queue are unused, removes these entries.
+    pub(super) fn forget(&mut self, call: CallId) {
+        self.remove(call);
+        if self.by_expiry.len() > 2 * self.calls.len() + LARGE {
+            self.by_expiry.retain(|call| self.calls.contains_key(call));
+        }
+    }
+
+    /// Removes at most `most` expired calls. Returns whether a call was removed.
+    pub(super) fn sweep(&mut self, now: Instant, most: usize) -> bool {
+        let mut any = false;
+        for _ in 0..most {
+            let Some(call) = self.by_expiry.pop_due(now) else { break };
+            match self.calls.get(&call).map(|entry| entry.expires) {
+                Some(later) if now < later => self.by_expiry.push(later, call),
+                _ => any |= self.remove(call).is_some(),
+            }
+        }
+        if any && let Some(capacity) = smaller_capacity(self.calls.len(), self.calls.capacity()) {
+            self.calls.shrink_to(capacity);
+            self.by_expiry.shrink_to(capacity);
+        }
+        any
+    }
+}
+
+impl AddAssign for OwnerUsage {
+    fn add_assign(&mut self, more: Self) {
+        self.calls += more.calls;
+        self.bytes = self.bytes.saturating_add(more.bytes);
+        self.parked += more.parked;
+        self.parked_bytes = self.parked_bytes.saturating_add(more.parked_bytes);
+    }
+}
+
+impl SubAssign for OwnerUsage {
+    fn sub_assign(&mut self, less: Self) {
+        self.calls -= less.calls;
+        self.bytes = self.bytes.saturating_sub(less.bytes);
+        self.parked -= less.parked;
+        self.parked_bytes = self.parked_bytes.saturating_sub(less.parked_bytes);
+    }
+}
