@@ -59,21 +59,21 @@ impl RunManager {
                 return;
             }
             let is_asking = !questions.asked.is_empty();
-            let changed = async {
+            let is_late = async {
                 // While a question is open, the time limit does not apply.
                 if is_asking {
                     drop(changes.changed().await);
-                } else {
-                    drop(timeout_at(until, changes.changed()).await);
+                    return false;
                 }
+                timeout_at(until, changes.changed()).await.is_err()
             };
-            match questions.next(changed).await {
-                Some((key, answer)) => {
+            match questions.next(is_late).await {
+                Ok((key, answer)) => {
                     feed.answer(&key, answer);
                     until = Instant::now() + limit;
                 }
-                None if !is_asking && until <= Instant::now() => return,
-                None => {}
+                Err(true) => return,
+                Err(false) => {}
             }
         }
     }
@@ -102,7 +102,7 @@ impl RunManager {
                 }
             };
             match questions.next(changed).await {
-                Some((key, Ok(answer))) => {
+                Ok((key, Ok(answer))) => {
                     let answer = serde_json::from_str(&answer).unwrap_or_default();
                     match self.answer(id, Map::from_iter([(key, answer)])).await {
                         Ok(()) => {}
@@ -113,9 +113,9 @@ impl RunManager {
                     until = Instant::now() + limit;
                 }
                 // An error cannot be stored as an answer, so the question stays open.
-                Some((_, Err(_))) => return Ok(()),
-                None if questions.asked.is_empty() && until <= Instant::now() => return Ok(()),
-                None => {}
+                Ok((_, Err(_))) => return Ok(()),
+                Err(()) if questions.asked.is_empty() && until <= Instant::now() => return Ok(()),
+                Err(()) => {}
             }
         }
     }
@@ -151,19 +151,19 @@ impl<'a> ForwardedQuestions<'a> {
         true
     }
 
-    /// Returns the first answer with the key of its question, or `None` when `pause` ends.
-    async fn next(&mut self, pause: impl Future<Output = ()>) -> Option<(String, Answer)> {
+    /// Returns the first answer with the key of its question, or the output of `pause` when it ends.
+    async fn next<T>(&mut self, pause: impl Future<Output = T>) -> Result<(String, Answer), T> {
         let mut pause = pin!(pause);
         let (index, answer) = poll_fn(|cx| {
             for (index, (_, asking)) in self.asked.iter().enumerate() {
                 if let Poll::Ready(answer) = asking.poll_answer(false, cx) {
-                    return Poll::Ready(Some((index, answer)));
+                    return Poll::Ready(Ok((index, answer)));
                 }
             }
-            pause.as_mut().poll(cx).map(|()| None)
+            pause.as_mut().poll(cx).map(Err)
         })
         .await?;
-        Some((self.asked.remove(index).0, answer))
+        Ok((self.asked.remove(index).0, answer))
     }
 }
 

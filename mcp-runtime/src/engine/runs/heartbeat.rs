@@ -22,8 +22,6 @@ const BEATS_PER_SWEEP: u32 = 60;
 /// The maximum number of runs in one answer of the store.
 const PAGE: usize = 500;
 
-const OPEN: [RunStatus; 2] = [RunStatus::Working, RunStatus::InputRequired];
-
 impl RunManager {
     /// Begins the heartbeat of this process, and begins to receive the reports of the store, if this has not begun.
     pub(super) fn beat(self: &Arc<Self>) {
@@ -95,8 +93,7 @@ async fn beat_once(manager: &RunManager) -> Result<(), RunStoreError> {
 /// runs were taken, and ends them.
 async fn interrupt_runs(manager: &RunManager, instance: &str) -> Result<(), RunStoreError> {
     let store = manager.store();
-    let filter =
-        RunFilter { instance: Some(instance.to_owned()), statuses: OPEN.to_vec(), limit: PAGE, ..RunFilter::default() };
+    let filter = open_runs_of(instance);
     loop {
         let runs = store.list(&filter).await?;
         for run in &runs {
@@ -106,6 +103,11 @@ async fn interrupt_runs(manager: &RunManager, instance: &str) -> Result<(), RunS
             return Ok(());
         }
     }
+}
+
+fn open_runs_of(instance: &str) -> RunFilter {
+    let statuses = vec![RunStatus::Working, RunStatus::InputRequired];
+    RunFilter { instance: Some(instance.to_owned()), statuses, limit: PAGE, ..RunFilter::default() }
 }
 
 fn interrupted(run: &RunRecord) -> RunRecord {
@@ -120,12 +122,7 @@ fn interrupted(run: &RunRecord) -> RunRecord {
 /// interrupted if it is stored for this process but does not run. This happens if the store failed when the run began.
 async fn note_changes(manager: &RunManager) -> Result<(), RunStoreError> {
     let live = manager.all_live();
-    let mut filter = RunFilter {
-        instance: Some(manager.instance.clone()),
-        statuses: OPEN.to_vec(),
-        limit: PAGE,
-        ..RunFilter::default()
-    };
+    let mut filter = open_runs_of(&manager.instance);
     let mut stored = HashMap::new();
     loop {
         let page = manager.store().list(&filter).await?;

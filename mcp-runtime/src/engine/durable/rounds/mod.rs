@@ -1,7 +1,6 @@
 //! The rounds of a call: how a round ends with questions, and how the next round resumes the call.
 
 mod cancel;
-mod detached;
 pub(crate) mod dry_run;
 mod multi_round;
 pub(crate) mod parked;
@@ -15,22 +14,24 @@ use std::{
     time::Duration,
 };
 
-use self::{
-    detached::Detached,
-    parked::{PARKABLE, Parking},
-};
-use super::ledger::entries::LedgerEntries;
+use tokio::runtime::Handle;
+
+use self::parked::{PARKABLE, Parking};
 use super::{
     continuation::RequestStates,
     ledger::{
         Claims, Ledger, LedgerKey, MemoryLedger, Turn,
+        entries::LedgerEntries,
         quota::{QuotaLimits, Quotas},
     },
     on_demand::OnDemand,
 };
-use crate::engine::{
-    call::{call_id::Place, host::Host, ledger_time::LedgerTime},
-    tool::registered::RegisteredTool,
+use crate::{
+    base::work_count::WorkCount,
+    engine::{
+        call::{call_id::Place, host::Host, ledger_time::LedgerTime},
+        tool::registered::RegisteredTool,
+    },
 };
 
 /// The data that a server shares between all calls that can last over several requests.
@@ -127,6 +128,28 @@ impl Durable {
     /// Returns the quotas of calls that last over several requests.
     fn quotas(&self) -> &Arc<Quotas> {
         self.quotas.get_or_init(|| Quotas::new(self.limits, PARKABLE))
+    }
+}
+
+/// The tasks of a server that continue after their requests have ended. They finish effects that have begun, and store
+/// outcomes, even if the client has disconnected.
+#[derive(Default)]
+pub(crate) struct Detached(WorkCount);
+
+impl Detached {
+    /// Spawns `work` as a task, unless the async runtime is shutting down.
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let Ok(runtime) = Handle::try_current() else { return };
+        let running = self.0.enter();
+        runtime.spawn(async move {
+            let _running = running;
+            work.await;
+        });
+    }
+
+    /// Waits until all detached tasks have ended.
+    pub(crate) async fn wait(&self) {
+        self.0.wait().await;
     }
 }
 
