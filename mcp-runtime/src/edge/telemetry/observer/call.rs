@@ -5,28 +5,32 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    outcome::ObservedOutcome,
-    request,
-    signal::{CallSignal, Meters, Signal, Spans},
+use super::request;
+use crate::{
+    edge::telemetry::{
+        meters::{self, CallMeter, ParkedMeter},
+        outcome::ObservedOutcome,
+        spans::{self, CallSpan, Entered, RequestSpan},
+    },
+    engine::call::{CallState, round_observer::CallObserver, running},
 };
-use crate::engine::call::{CallState, round_observer::CallObserver, running};
 
 /// A call that is in a round or waits for its next round. It is boxed, because calls are moved often.
 pub(crate) struct ObservedCall(Box<ActiveRound>);
 
 struct ActiveRound {
     /// The span of the round. `None` while the call waits for its next round.
-    span: Option<<Spans as Signal>::Call>,
+    span: Option<CallSpan>,
     /// The start of the round, and the measurement of the round. `None` after the round has ended.
-    round: Option<(Instant, <Meters as Signal>::Call)>,
+    round: Option<(Instant, CallMeter)>,
     /// Present while the call waits for its next round.
-    _parked: Option<<Meters as Signal>::Parked>,
+    _parked: Option<ParkedMeter>,
 }
 
 impl ObservedCall {
     pub(super) fn new(call: &Arc<CallState>, round: u32) -> Self {
-        let (span, meter) = (CallSignal::begin(call, round), CallSignal::begin(call, round));
+        let (span, meter) = (spans::call(call, round), meters::call(call, round));
+        span.carry(request::with_span(RequestSpan::trace_without_span));
         Self(Box::new(ActiveRound { span: Some(span), round: Some((Instant::now(), meter)), _parked: None }))
     }
 
@@ -45,10 +49,10 @@ impl ObservedCall {
 }
 
 impl CallObserver for ObservedCall {
-    type Entered = Option<<<Spans as Signal>::Call as CallSignal>::Entered>;
+    type Entered = Option<Entered>;
 
     fn enter(&self) -> Self::Entered {
-        self.0.span.as_ref().map(CallSignal::enter)
+        self.0.span.as_ref().map(CallSpan::enter)
     }
 
     fn done(&mut self, outcome: &running::CallOutcome) {
@@ -78,6 +82,6 @@ impl CallObserver for ObservedCall {
     fn asked(&mut self) {
         self.end(ObservedOutcome::Asked);
         self.0.span = None;
-        self.0._parked = Some(Meters::parked());
+        self.0._parked = Some(meters::parked());
     }
 }

@@ -16,7 +16,7 @@ use tracing::{
 };
 use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 
-use super::spans;
+use super::{CALL, making};
 use crate::{engine::call::CallState, wire::protocol::level::Level};
 
 /// A layer that forwards `tracing` events to the client. If an event is inside a call, the client of that call gets the
@@ -78,10 +78,10 @@ struct CallOf(Weak<CallState>);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
-        if attributes.metadata().name() != spans::CALL {
+        if attributes.metadata().name() != CALL {
             return;
         }
-        if let (Some(call), Some(span)) = (spans::making(), context.span(id)) {
+        if let (Some(call), Some(span)) = (making(), context.span(id)) {
             span.extensions_mut().replace(CallOf(call));
         }
     }
