@@ -15,7 +15,11 @@ use crate::{
             page,
             parameter::CliParameter,
         },
-        terminal::{hangup::HangupWatch, harmless, prompt::UnansweredQuestion, width},
+        terminal::{
+            harmless,
+            prompt::{HangupWatch, UnansweredQuestion},
+            width,
+        },
     },
     serve::client::Question,
 };

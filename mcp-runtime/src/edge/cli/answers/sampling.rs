@@ -10,9 +10,8 @@ use crate::{
         items::askable::model_answer,
         terminal::{
             content::in_words,
-            hangup::HangupWatch,
             harmless,
-            prompt::{self, PromptEnd, UnansweredQuestion},
+            prompt::{self, HangupWatch, UnansweredQuestion},
             tell,
         },
     },
@@ -39,11 +38,10 @@ impl<'a> SamplingPrompt<'a> {
         tell(format_args!("The tool asks a model. You reply instead of the model.\n\n{conversation}"));
         let mut lines = Vec::new();
         loop {
-            match prompt::lines("Reply:", "Esc to skip the reply.", &mut lines) {
-                Ok(()) => return Ok(Some(reply(&lines.join("\n")))),
-                Err(PromptEnd::Escaped) if leave()? => return Ok(None),
-                Err(PromptEnd::Escaped) => {}
-                Err(PromptEnd::Ended(reason)) => return Err(reason),
+            match prompt::lines("Reply:", "Esc to skip the reply.", &mut lines)? {
+                Some(text) => return Ok(Some(reply(&text))),
+                None if leave()? => return Ok(None),
+                None => {}
             }
         }
     }

@@ -1,7 +1,6 @@
 //! Output to the terminal, and its width.
 
 pub(crate) mod content;
-pub(crate) mod hangup;
 pub(crate) mod layout;
 pub(crate) mod prompt;
 

@@ -98,7 +98,6 @@ impl Violations {
         Self { more: total - listed.len(), listed }
     }
 
-    #[cfg(any(feature = "actions", feature = "plugin"))]
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Violation> {
         self.listed.iter()
     }

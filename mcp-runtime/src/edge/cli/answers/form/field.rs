@@ -14,7 +14,7 @@ use crate::{
     },
     wire::{
         protocol::json::object,
-        schema::{InputSchema, Types},
+        schema::{InputSchema, Types, Violation},
     },
 };
 
@@ -127,7 +127,7 @@ impl<'a> PromptField<'a> {
 
 /// The rules for the value of a field. The server validates answers by the same rules.
 #[derive(Clone)]
-pub(crate) struct FieldRules(Option<Rc<InputSchema>>);
+pub(crate) struct FieldRules(Rc<InputSchema>);
 
 impl FieldRules {
     fn of(schema: &Value) -> Self {
@@ -139,28 +139,22 @@ impl FieldRules {
             }
         }
         let schema = object([("type", "object".into()), ("properties", object([("it", schema)]))]);
-        // A schema that cannot be checked here is checked by the server.
-        Self(Some(Rc::new(InputSchema::of_form(&schema))))
+        Self(Rc::new(InputSchema::of_form(&schema)))
     }
 
     /// # Errors
     /// Returns a message that tells the user what is wrong with the value.
     pub(crate) fn check(&self, value: &Value) -> Result<(), String> {
-        let Some(schema) = &self.0 else { return Ok(()) };
-        schema.check(&format!(r#"{{"it":{value}}}"#)).map_err(|violations| {
-            let violations = violations.to_string();
-            violations.lines().map(plainly).collect::<Vec<_>>().join("; ")
-        })
+        self.0
+            .check(&format!(r#"{{"it":{value}}}"#))
+            .map_err(|violations| violations.iter().map(without_value).collect::<Vec<_>>().join("; "))
     }
 }
 
-/// Shortens an error line for the user. From ``- `it`: got 10, must be between 1 and 9``, returns `must be between 1
-/// and 9`.
-fn plainly(line: &str) -> String {
-    match line.rsplit_once(", must ") {
-        Some((_, what)) => format!("must {what}"),
-        None => line.split_once(": ").map_or(line, |(_, what)| what).to_owned(),
-    }
+/// Returns what is wrong, without the value that the user has just typed: `must be between 1 and 9` for `got 10, must be
+/// between 1 and 9`.
+fn without_value(Violation { what, .. }: &Violation) -> String {
+    what.rsplit_once(", must ").map_or_else(|| what.clone(), |(_, rule)| format!("must {rule}"))
 }
 
 #[cfg(test)]
