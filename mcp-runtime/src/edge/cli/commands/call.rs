@@ -14,11 +14,11 @@ use crate::{
     edge::cli::{
         answers::{InputRequests, form},
         call::{
-            conversation::{Ending, hold, no_result},
+            conversation::{self, no_result},
             options::{self, Order},
             outcome,
         },
-        exit::{INTERRUPTED, fail, refuse},
+        exit::{INTERRUPTED, refuse},
         items::item::{CliItem, ItemKind},
         terminal::{self, prompt::UnansweredQuestion},
     },
@@ -74,16 +74,13 @@ pub(crate) async fn act(service: &Service, program: &str, kind: ItemKind, argume
     let arguments = runs::waiting(registered, &arguments).unwrap_or(arguments);
     let request = kind.request(&name, arguments);
     crate::engine::sample::no_client_is_deprecated();
-    match hold(service, &name, request, log, questions).await {
-        Ok(Ending::Result(result)) => match kind {
-            ItemKind::Tool => outcome::show(&result, registered, json),
-            ItemKind::Prompt => outcome::show_messages(&result, json),
-        },
-        Ok(Ending::Unasked(message, wanted)) => {
-            let more = format!("{program} {} {name}", kind.listed_by());
-            fail(format_args!("{message}\n\n{}", wanted.advice(Some(&more), registered)))
+    match (conversation::request(service, &name, request, log, questions).await, kind) {
+        (Ok(result), ItemKind::Tool) => outcome::show(&result, registered, json),
+        (Ok(result), ItemKind::Prompt) => outcome::show_messages(&result, json),
+        (Err(failure), _) => {
+            let page = format!("{program} {} {name}", kind.listed_by());
+            no_result(&failure, Some(registered), Some(&page))
         }
-        ended => no_result(ended, kind.noun()),
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::{
     edge::cli::{
         answers::InputRequests,
-        call::conversation::{Ending, hold, no_result},
+        call::conversation::{self, no_result},
         exit::refuse,
         items::item::ItemKind,
         terminal::{content::read_json, print, tell},
@@ -64,8 +64,11 @@ pub(crate) async fn act(service: &Service, matches: &ArgMatches) -> ExitCode {
     let mut completed = CompletedArgument::new(item, is_template, argument, text("text"));
     completed.filled.extend(filled.map(|(name, value)| (name.clone(), value.as_str().into())));
     let request = ClientRequest::Completion(completed);
-    let ended = hold(service, item, request, Some(Level::Info), InputRequests::default()).await;
-    let Ok(Ending::Result(result)) = ended else { return no_result(ended, "completion") };
+    let questions = InputRequests::default();
+    let result = match conversation::request(service, item, request, Some(Level::Info), questions).await {
+        Ok(result) => result,
+        Err(failure) => return no_result(&failure, None, None),
+    };
     if matches.get_flag("json") {
         return print(&format!("{}\n", result.get()), ExitCode::SUCCESS);
     }

@@ -13,7 +13,7 @@ use crate::{
     edge::cli::{
         answers::{InputRequests, given::GivenAnswer},
         call::{
-            conversation::{Ending, hold, no_result},
+            conversation::{self, no_result},
             options,
         },
         exit::{fail, refuse},
@@ -51,10 +51,10 @@ pub(crate) async fn act(service: &Service, program: &str, matches: &ArgMatches) 
     };
     let request = ClientRequest::Resource { uri: uri.to_owned() };
     crate::engine::sample::no_client_is_deprecated();
-    match hold(service, resource.definition.name(), request, options::level(matches), questions).await {
-        Ok(Ending::Result(result)) => show(&result, program, matches.get_flag("json")),
-        Ok(Ending::Unasked(message, wanted)) => fail(format_args!("{message}\n\n{}", wanted.advice(None, resource))),
-        ended => no_result(ended, "resource"),
+    let name = resource.definition.name();
+    match conversation::request(service, name, request, options::level(matches), questions).await {
+        Ok(result) => show(&result, program, matches.get_flag("json")),
+        Err(failure) => no_result(&failure, Some(resource), None),
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::{
     edge::cli::{
         answers::InputRequests,
-        call::conversation::{Ending, hold, no_result},
+        call::conversation::{self, no_result},
         items::page::first_sentence,
         terminal::{
             self,
@@ -63,8 +63,8 @@ async fn list(service: &Service, method: &'static str, member: &str) -> Result<V
     let mut cursor = Value::Null;
     loop {
         let request = ClientRequest::List { method, cursor };
-        let ended = hold(service, method, request, Some(Level::Info), InputRequests::default()).await;
-        let Ok(Ending::Result(result)) = ended else { return Err(no_result(ended, "list")) };
+        let result = conversation::request(service, method, request, Some(Level::Info), InputRequests::default()).await;
+        let result = result.map_err(|failure| no_result(&failure, None, None))?;
         let mut page = read_json(&result);
         if let Value::Array(more) = page[member].take() {
             items.extend(more);
