@@ -10,7 +10,7 @@ use crate::{
         answers::InputRequests,
         call::conversation::{self, no_result},
         exit::refuse,
-        items::item::ItemKind,
+        items::{did_you_mean, item::ItemKind},
         terminal::{content::read_json, print, tell},
     },
     engine::call::operation::Operation,
@@ -19,7 +19,7 @@ use crate::{
         prompt::arguments,
         server::Service,
     },
-    wire::{protocol::level::Level, schema::nearest::nearest},
+    wire::protocol::level::Level,
 };
 
 pub(crate) fn command() -> Command {
@@ -99,8 +99,7 @@ fn check(service: &Service, prompt: &str, argument: &str) -> Result<(), String> 
         }
         None if all.is_empty() => Err(format!("the prompt `{prompt}` has no arguments")),
         None => {
-            let meant = nearest(argument, names()).map(|meant| format!("; did you mean `{meant}`?"));
-            let meant = meant.unwrap_or_default();
+            let meant = did_you_mean(argument, names());
             Err(format!("the prompt `{prompt}` has no argument `{argument}`{meant} (arguments: {})", listed()))
         }
     }

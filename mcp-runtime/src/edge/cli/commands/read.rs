@@ -17,6 +17,7 @@ use crate::{
             options,
         },
         exit::{fail, refuse},
+        items::did_you_mean,
         terminal::{
             content::{read_json, size},
             print, print_bytes, tell,
@@ -24,7 +25,6 @@ use crate::{
     },
     engine::{call::operation::Operation, tool::registry::Registry},
     serve::{client::ClientRequest, resource::uri_of, server::Service},
-    wire::schema::nearest::nearest,
 };
 
 pub(crate) fn command() -> Command {
@@ -64,8 +64,8 @@ fn unknown(registry: &Registry, program: &str, uri: &str) -> String {
     if uris.is_empty() {
         return "this server has no resources".to_owned();
     }
-    let meant = nearest(uri, uris.iter().copied()).map(|meant| format!("; did you mean `{meant}`?"));
-    format!("there is no resource `{uri}`{}\n\nAll resources: `{program} resources`", meant.unwrap_or_default())
+    let meant = did_you_mean(uri, uris);
+    format!("there is no resource `{uri}`{meant}\n\nAll resources: `{program} resources`")
 }
 
 /// Writes the parts of a resource. Bytes are written as they are, unless standard output is a terminal.

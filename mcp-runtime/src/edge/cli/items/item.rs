@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, value::RawValue};
 
-use super::parameter::CliParameter;
+use super::{did_you_mean, parameter::CliParameter};
 use crate::{
     engine::{
         call::operation::Operation,
@@ -10,10 +10,7 @@ use crate::{
         tool::{registered::RegisteredTool, registry::Registry},
     },
     serve::{client::ClientRequest, complete::TextArgument, prompt::arguments},
-    wire::{
-        protocol::json::{object, set},
-        schema::nearest::nearest,
-    },
+    wire::protocol::json::{object, set},
 };
 
 /// A tool or a prompt.
@@ -103,7 +100,7 @@ impl ItemKind {
         if items.is_empty() {
             return format!("this server has no {plural}");
         }
-        let meant = nearest(name, names()).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+        let meant = did_you_mean(name, names());
         let heading = self.heading();
         format!("there is no {noun} `{name}`{meant}\n\n{heading}: {}", names().collect::<Vec<_>>().join(", "))
     }

@@ -7,7 +7,7 @@ use console::Style;
 use serde_json::{Map, Value};
 
 use self::field::{FieldKind, PromptField};
-use super::given::{accept_form, accept_page, refuse};
+use super::elicit_result::{accept_form, accept_page, refuse};
 use crate::edge::cli::terminal::{
     harmless, label, one_line,
     prompt::{self, UnansweredQuestion},
@@ -42,7 +42,7 @@ pub(crate) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered
 }
 
 /// Shows a page's URL and asks whether the user will open it. Returns an `ElicitResult`.
-pub(crate) fn visit(message: &str, url: &str) -> Result<Value, UnansweredQuestion> {
+pub(crate) fn open_page(message: &str, url: &str) -> Result<Value, UnansweredQuestion> {
     show_page(message, url);
     let help = "Copy the address: this program does not open it. `n` declines, Esc cancels.";
     Ok(match prompt::yes_or_no("Open it in your browser?", None, help)? {
