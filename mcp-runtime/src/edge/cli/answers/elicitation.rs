@@ -16,6 +16,7 @@ use crate::{
         },
         terminal::{
             harmless,
+            layout::indented_text,
             prompt::{HangupWatch, UnansweredQuestion},
             width,
         },
@@ -54,8 +55,7 @@ pub(crate) fn ask(question: &Question) -> Result<Value, UnansweredQuestion> {
 pub(crate) fn described(question: &Question) -> String {
     // An answer whose key has no number is for the next question of that key.
     let key = unnumbered(&question.key);
-    let lines = harmless(message(question));
-    let message: String = lines.trim().lines().map(|line| format!("{}\n", format!("  {line}").trim_end())).collect();
+    let message = indented_text(harmless(message(question)).trim());
     let (details, answer) = match question.page() {
         Some(url) => (format!("  {}\n", harmless(url)), page_answer(key)),
         None => {

@@ -59,7 +59,6 @@ impl InputRequests {
     }
 
     /// Creates a value for a call without a user, whose questions wait until another process asks them.
-    #[cfg(all(feature = "actions", unix))]
     pub(crate) fn of_background() -> Self {
         Self { asks_elsewhere: true, ..Self::default() }
     }

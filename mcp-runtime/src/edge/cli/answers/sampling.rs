@@ -9,6 +9,7 @@ use crate::{
         terminal::{
             content::in_words,
             harmless,
+            layout::indented_text,
             prompt::{self, HangupWatch, UnansweredQuestion},
             tell,
         },
@@ -37,10 +38,9 @@ pub(crate) fn ask(question: &Question) -> Result<Option<Value>, UnansweredQuesti
 /// Returns the whole question, with an example of an answer on the command line.
 pub(crate) fn described(question: &Question) -> String {
     let key = unnumbered(&question.key);
-    let conversation = conversation(&question.params);
-    let lines: String = conversation.lines().map(|line| format!("{}\n", format!("  {line}").trim_end())).collect();
+    let conversation = indented_text(&conversation(&question.params));
     format!(
-        "{lines}Reply with `{}`, or decline with `--answer {key}=decline`; to let a model reply, add a provider to the \
+        "{conversation}Reply with `{}`, or decline with `--answer {key}=decline`; to let a model reply, add a provider to the \
          server with `.sampling_provider(…)`",
         model_answer(key)
     )
@@ -50,12 +50,7 @@ pub(crate) fn described(question: &Question) -> String {
 fn conversation(params: &Value) -> String {
     let mut told = String::new();
     let mut say = |who: &str, text: &str| {
-        told.push_str(&format!("{who}:\n"));
-        for line in harmless(text).trim_end().lines() {
-            told.push_str(format!("  {line}").trim_end());
-            told.push('\n');
-        }
-        told.push('\n');
+        told.push_str(&format!("{who}:\n{}\n", indented_text(harmless(text).trim_end())));
     };
     if let Some(system) = params["systemPrompt"].as_str() {
         say("System", system);

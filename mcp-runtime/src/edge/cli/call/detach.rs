@@ -23,7 +23,7 @@ use crate::{
         answers::InputRequests,
         exit::{fail, refuse},
         items::{
-            item::ItemKind,
+            item::TOOLS,
             runs::{run_manager, with_wait},
         },
         terminal::content::read_json,
@@ -75,7 +75,7 @@ fn begin_in_background() -> io::Result<Box<RawValue>> {
 
 /// Begins the run, writes the result of the call on one line, and waits for the end of the run.
 async fn run_in_background(service: &Service, name: &str, runs: &RunManager, arguments: Box<RawValue>) -> ExitCode {
-    let request = ItemKind::Tool.request(name, arguments);
+    let request = TOOLS.request(name, arguments);
     let result = match conversation::request(service, name, request, None, InputRequests::of_background()).await {
         Ok(result) => result.to_string(),
         Err(failure) => match reason(&failure) {

@@ -10,6 +10,22 @@ pub(crate) mod reading;
 pub(crate) mod runs;
 pub(crate) mod table;
 
+/// Without the feature `actions`, no call begins a run.
+#[cfg(not(feature = "actions"))]
+pub(crate) mod runs {
+    use serde_json::value::RawValue;
+
+    use crate::engine::tool::registered::RegisteredTool;
+
+    pub(crate) fn can_detach(_: &RegisteredTool) -> bool {
+        false
+    }
+
+    pub(crate) fn waiting(_: &RegisteredTool, _: &RawValue) -> Option<Box<RawValue>> {
+        None
+    }
+}
+
 use crate::wire::schema::nearest::nearest;
 
 /// Returns a suggestion to append to the error about an unknown word, or an empty text if no known word is similar.

@@ -19,6 +19,10 @@ pub(crate) struct CliParameter<'a> {
 /// Options of the program. Each is available unless a parameter of the tool has the same name.
 pub(crate) const OWN_OPTIONS: [&str; 4] = ["answer", "json", "log", "help"];
 
+/// The help of the option `--detach`.
+pub(crate) const DETACH_HELP: &str =
+    "Begin a run in the background, and do not wait for its end. Its store must outlive this process";
+
 impl<'a> CliParameter<'a> {
     /// Returns the properties of an object, in the order of its schema.
     pub(crate) fn of_object(root: &'a Value) -> Vec<Self> {

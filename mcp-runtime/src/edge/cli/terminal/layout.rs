@@ -53,6 +53,11 @@ pub(crate) fn columns<const N: usize>(rows: &[[String; N]], width: usize) -> Str
     text
 }
 
+/// Indents each line by two spaces. Empty lines stay empty.
+pub(crate) fn indented_text(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
+}
+
 /// Formats rows in columns, indented by two spaces.
 pub(crate) fn indented<const N: usize>(rows: &[[String; N]], width: usize) -> String {
     columns(rows, width.saturating_sub(2)).lines().map(|line| format!("  {line}\n")).collect()
