@@ -12,7 +12,12 @@ use reqwest::RequestBuilder;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{failure::Failure, key::ApiKey, model_quirks::QuirksSnapshot, names::ToolNames, secrets::Secrets};
+use super::{
+    failure::Failure,
+    model_quirks::Quirks,
+    names::ToolNames,
+    secrets::{ApiKey, Secrets},
+};
 use crate::engine::sample::{ProviderAbilities, ResponseSchema, Sampled, SamplingRequest, SamplingTool, ToolChoice};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +34,7 @@ pub(super) struct ModelRequest<'a> {
     pub(super) model: &'a str,
     pub(super) request: &'a SamplingRequest,
     pub(super) abilities: ProviderAbilities,
-    pub(super) known: QuirksSnapshot,
+    pub(super) known: Quirks,
     pub(super) names: ToolNames,
     pub(super) secrets: Secrets<'a>,
 }

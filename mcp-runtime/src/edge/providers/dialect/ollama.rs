@@ -134,7 +134,7 @@ pub(super) fn read(asked: &ModelRequest<'_>, chat: Chat) -> Sampled {
     if calls_by_schema(asked) {
         match by_schema::read(chat.message.content) {
             by_schema::SchemaAnswer::Call { name, arguments } => reply.call(None, &name, arguments),
-            by_schema::SchemaAnswer::Words(words) => reply.text(words),
+            by_schema::SchemaAnswer::Words { reply: words } => reply.text(words),
         }
     } else {
         reply.text(chat.message.content);
@@ -145,8 +145,7 @@ pub(super) fn read(asked: &ModelRequest<'_>, chat: Chat) -> Sampled {
         "length" => StopReason::MaxTokens,
         _ => StopReason::Other(reason),
     });
-    let usage = (chat.prompt_eval_count, chat.eval_count);
-    let usage = (usage.0.is_some() || usage.1.is_some())
-        .then(|| TokenUsage::new(usage.0.unwrap_or_default(), usage.1.unwrap_or_default()));
+    let (input, output) = (chat.prompt_eval_count, chat.eval_count);
+    let usage = input.or(output).map(|_| TokenUsage::new(input.unwrap_or_default(), output.unwrap_or_default()));
     reply.done(chat.model, stop, usage)
 }

@@ -21,12 +21,8 @@ pub(super) fn result_text(result: &ToolResult) -> ResultText {
 
 /// Like [`result_text`], but puts `Error:` before the text of a failed call, for APIs that have no field for failures.
 pub(super) fn result_text_with_error(result: &ToolResult) -> ResultText {
-    let result_text = result_text(result);
-    if result.is_error {
-        ResultText { text: format!("Error: {}", result_text.text), ..result_text }
-    } else {
-        result_text
-    }
+    let ResultText { text, media } = result_text(result);
+    ResultText { text: if result.is_error { format!("Error: {text}") } else { text }, media }
 }
 
 /// Joins the text parts with line breaks, and ignores all other parts.
