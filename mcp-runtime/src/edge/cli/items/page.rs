@@ -100,7 +100,7 @@ fn questions(tool: &RegisteredTool, width: usize) -> String {
 
 /// Returns a table of the fields of a form.
 pub(crate) fn fields(fields: &[CliParameter<'_>], indent: &str, width: usize) -> String {
-    let rows: Vec<_> = fields.iter().map(|it| [it.name.to_owned(), it.kind(), it.as_field()]).collect();
+    let rows: Vec<_> = fields.iter().map(|it| [it.name.to_owned(), it.kind(), it.details(None)]).collect();
     columns(&rows, width.saturating_sub(indent.len())).lines().map(|line| format!("{indent}{line}\n")).collect()
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     ModelRequest, by_schema, openai,
-    parts::result_text_with_error,
+    parts::split_results,
     reply::{ModelCall, ModelReply},
 };
 use crate::{
@@ -63,23 +63,14 @@ fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
 }
 
 fn push(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
-    let mut parts = Vec::with_capacity(message.content.len());
-    for part in &message.content {
-        match part {
-            SamplingContent::ToolResult(result) => {
-                let text = result_text_with_error(result);
-                messages.push(json!({
-                    "role": "tool",
-                    "content": text.text,
-                    "tool_name": called(asked, &result.tool_use_id),
-                    "tool_call_id": result.tool_use_id,
-                }));
-                // An image in a tool result follows as a user message.
-                parts.extend(text.media);
-            }
-            part => parts.push(part.clone()),
-        }
-    }
+    let parts = split_results(message, messages, |result, text| {
+        json!({
+            "role": "tool",
+            "content": text,
+            "tool_name": called(asked, &result.tool_use_id),
+            "tool_call_id": result.tool_use_id,
+        })
+    });
     let (mut texts, mut images, mut calls) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
         match part {

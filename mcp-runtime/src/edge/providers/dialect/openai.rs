@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     ModelRequest,
-    parts::{is_text_alone, joined, result_text_with_error},
+    parts::{is_text_alone, joined, split_results},
     reply::{ModelCall, ModelReply},
     strict,
 };
@@ -67,17 +67,11 @@ fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
 
 /// Adds a message of the user. Each tool result becomes a separate message.
 fn user(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
-    let mut rest = Vec::new();
-    for part in &message.content {
-        if let SamplingContent::ToolResult(result) = part {
-            let text = result_text_with_error(result);
-            messages.push(json!({ "role": "tool", "tool_call_id": result.tool_use_id, "content": text.text }));
-            // A tool message contains only text, so an image in a tool result follows as a user message.
-            rest.extend(text.media);
-        } else {
-            rest.push(part.clone());
-        }
-    }
+    let rest = split_results(
+        message,
+        messages,
+        |result, text| json!({ "role": "tool", "tool_call_id": result.tool_use_id, "content": text }),
+    );
     if rest.is_empty() {
         return Ok(());
     }

@@ -17,7 +17,7 @@ type FieldAnswer = Result<Option<Option<Value>>, UnansweredQuestion>;
 /// Prompts for the value of a field.
 pub(crate) fn ask(field: &PromptField<'_>) -> FieldAnswer {
     let title = field.title();
-    let label = format!("{title}{}:", if field.is_required() { "" } else { " (optional)" });
+    let label = format!("{title}{}:", if field.parameter.required { "" } else { " (optional)" });
     match field.kind() {
         FieldKind::Text => text(field, &label),
         FieldKind::YesNo { default } => {
@@ -31,7 +31,7 @@ pub(crate) fn ask(field: &PromptField<'_>) -> FieldAnswer {
 fn text(field: &PromptField<'_>, label: &str) -> FieldAnswer {
     let default =
         field.default().map(|default| default.as_str().map_or_else(|| default.to_string(), ToOwned::to_owned));
-    let help = joined([&field.help(), if field.is_required() { "" } else { "Press Enter to skip this field." }]);
+    let help = joined([&field.help(), if field.parameter.required { "" } else { "Press Enter to skip this field." }]);
     let mut prompt = Text::new(label).with_render_config(look()).with_validator(|typed: &str| {
         Ok(field.read(typed).map_or_else(|reason| Validation::Invalid(reason.into()), |_| Validation::Valid))
     });
@@ -58,7 +58,7 @@ impl Display for ListItem {
 fn one_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -> FieldAnswer {
     let default = field.default().and_then(|default| choices.iter().position(|choice| choice.value == *default));
     let mut entries: Vec<_> = choices.into_iter().map(ListItem::Choice).collect();
-    if !field.is_required() {
+    if !field.parameter.required {
         // If the user presses only Enter, the field gets its default. If there is no default, the field is left out.
         let at = if default.is_some() { entries.len() } else { 0 };
         entries.insert(at, ListItem::LeftOut);
@@ -76,8 +76,8 @@ fn several_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -
     let default = field.default().and_then(Value::as_array);
     let is_default = |choice: &ListedValue| default.is_some_and(|default| default.contains(&choice.value));
     let chosen: Vec<_> = (0..choices.len()).filter(|at| is_default(&choices[*at])).collect();
-    let rules = field.rules().clone();
-    let (required, has_default) = (field.is_required(), default.is_some());
+    let rules = field.rules.clone();
+    let (required, has_default) = (field.parameter.required, default.is_some());
     // If nothing is selected, an optional field is left out, unless it has a default and accepts an empty list.
     let value = move |chosen: Vec<&ListedValue>| -> Result<Option<Value>, String> {
         let value: Value = chosen.iter().map(|choice| choice.value.clone()).collect();

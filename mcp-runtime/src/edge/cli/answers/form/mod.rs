@@ -34,7 +34,7 @@ pub(crate) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered
     let mut content = Map::new();
     for field in &fields {
         match persistently(|| fields::ask(field))? {
-            Ok(value) => content.extend(value.map(|value| (field.name().to_owned(), value))),
+            Ok(value) => content.extend(value.map(|value| (field.parameter.name.to_owned(), value))),
             Err(action) => return Ok(refuse(action)),
         }
     }
@@ -61,7 +61,7 @@ pub(crate) fn show_page(message: &str, url: &str) {
 fn just_one(field: &PromptField<'_>, question: &str, default: Option<bool>) -> Result<Value, UnansweredQuestion> {
     let help = format!("{} {LEAVING}", field.help());
     Ok(match persistently(|| prompt::yes_or_no(question, default, help.trim()))? {
-        Ok(yes) => accept_form(Map::from_iter([(field.name().to_owned(), yes.into())])),
+        Ok(yes) => accept_form(Map::from_iter([(field.parameter.name.to_owned(), yes.into())])),
         Err(action) => refuse(action),
     })
 }
