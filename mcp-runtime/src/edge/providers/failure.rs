@@ -10,17 +10,17 @@ pub(super) enum Failure {
     /// The model is configured incorrectly.
     Model(ModelError),
     /// The API cannot represent the conversation.
-    Unsayable(String),
+    NotSupported(String),
     /// The server answered with an error.
     Refused(Box<Refusal>),
     /// The connection was refused or timed out.
     Unreachable { problem: String, tries: u32 },
     /// The connection was lost before the answer was complete.
-    Broken { problem: String, tries: u32 },
+    ConnectionLost { problem: String, tries: u32 },
     /// The reply took longer than the model's timeout, which is this duration.
     TimedOut(Duration),
     /// The answer cannot be parsed.
-    Garbled(String),
+    InvalidReply(String),
 }
 
 #[derive(Debug)]
@@ -39,18 +39,18 @@ impl Failure {
     pub(super) fn after(mut self, total: u32) -> Self {
         match &mut self {
             Self::Refused(refused) => refused.tries = total,
-            Self::Unreachable { tries, .. } | Self::Broken { tries, .. } => *tries = total,
+            Self::Unreachable { tries, .. } | Self::ConnectionLost { tries, .. } => *tries = total,
             _ => {}
         }
         self
     }
 
     /// Returns whether a retry may succeed.
-    pub(super) fn may_pass(&self) -> bool {
+    pub(super) fn is_temporary(&self) -> bool {
         match self {
-            Self::Refused(refused) => refused.may_pass(),
-            Self::Unreachable { .. } | Self::Broken { .. } => true,
-            Self::Model(_) | Self::Unsayable(_) | Self::TimedOut(_) | Self::Garbled(_) => false,
+            Self::Refused(refused) => refused.is_temporary(),
+            Self::Unreachable { .. } | Self::ConnectionLost { .. } => true,
+            Self::Model(_) | Self::NotSupported(_) | Self::TimedOut(_) | Self::InvalidReply(_) => false,
         }
     }
 
@@ -65,12 +65,12 @@ impl Failure {
     pub(super) fn kind(&self) -> Cow<'static, str> {
         match self {
             Self::Model(_) => "not_configured".into(),
-            Self::Unsayable(_) => "not_supported".into(),
+            Self::NotSupported(_) => "not_supported".into(),
             Self::Refused(refused) => refused.status.to_string().into(),
             Self::Unreachable { .. } => "unreachable".into(),
-            Self::Broken { .. } => "connection_lost".into(),
+            Self::ConnectionLost { .. } => "connection_lost".into(),
             Self::TimedOut(_) => "timeout".into(),
-            Self::Garbled(_) => "invalid_reply".into(),
+            Self::InvalidReply(_) => "invalid_reply".into(),
         }
     }
 
@@ -78,11 +78,11 @@ impl Failure {
     fn for_client(&self) -> &'static str {
         match self {
             Self::Model(_) => "it is not set up",
-            Self::Unsayable(_) => "it cannot read this conversation",
+            Self::NotSupported(_) => "it cannot read this conversation",
             Self::Refused(refused) => refused.for_client(),
-            Self::Unreachable { .. } | Self::Broken { .. } => "it cannot be reached; ask again later",
+            Self::Unreachable { .. } | Self::ConnectionLost { .. } => "it cannot be reached; ask again later",
             Self::TimedOut(_) => "it did not reply in time",
-            Self::Garbled(_) => "its reply cannot be read",
+            Self::InvalidReply(_) => "its reply cannot be read",
         }
     }
 
@@ -97,7 +97,7 @@ impl Failure {
         let at = address.as_ref().map(Address::origin).unwrap_or_default();
         let what = match self {
             Self::Model(error) => return ProviderError::new(error),
-            Self::Unsayable(problem) => problem,
+            Self::NotSupported(problem) => problem,
             Self::Refused(refused) => refused.explained(*dialect, name),
             Self::Unreachable { problem, tries } => {
                 let start = if *dialect == Dialect::Ollama {
@@ -107,11 +107,11 @@ impl Failure {
                 };
                 format!("cannot connect{}: {problem}{start}", often(tries))
             }
-            Self::Broken { problem, tries } => format!("the connection was lost{}: {problem}", often(tries)),
+            Self::ConnectionLost { problem, tries } => format!("the connection was lost{}: {problem}", often(tries)),
             Self::TimedOut(timeout) => {
                 format!("no reply within {timeout:?}; set a longer `.timeout(…)` or a smaller `.max_tokens(…)`")
             }
-            Self::Garbled(problem) => format!("the answer cannot be read: {problem}; check the URL"),
+            Self::InvalidReply(problem) => format!("the answer cannot be read: {problem}; check the URL"),
         };
         let text = format!("the model `{name}` at {at}: {what}");
         // The parts of the text should already hide the secrets. This line hides them where a part does not.
@@ -126,7 +126,7 @@ impl From<ModelError> for Failure {
 }
 
 impl Refusal {
-    fn may_pass(&self) -> bool {
+    fn is_temporary(&self) -> bool {
         match self.status {
             429 => !self.is_out_of_credit(),
             408 | 500.. => true,

@@ -3,9 +3,12 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    edge::cli::items::{did_you_mean, json_error::json_error, parameter::CliParameter},
+    edge::cli::items::{json_error::json_error, parameter::CliParameter},
     engine::elicit::leniency::leaves_out,
-    wire::{protocol::json::object, schema::Types},
+    wire::{
+        protocol::json::object,
+        schema::{Types, nearest::did_you_mean},
+    },
 };
 
 /// Converts the text of an `--answer` to an `ElicitResult`. The question is a form with these fields.

@@ -5,7 +5,7 @@ use std::{
     str::FromStr,
 };
 
-use crate::edge::cli::items::did_you_mean;
+use crate::wire::schema::nearest::did_you_mean;
 
 /// One `--answer` option: a key and a text. The meaning of the text depends on the question.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::{
             options,
         },
         exit::{CommandEnd, refuse},
-        items::{did_you_mean, item::PROMPTS},
+        items::item::PROMPTS,
         terminal::{content::read_json, print, print_json, tell},
     },
     engine::call::operation::Operation,
@@ -22,7 +22,7 @@ use crate::{
         prompt::arguments,
         server::Service,
     },
-    wire::protocol::level::Level,
+    wire::{protocol::level::Level, schema::nearest::did_you_mean},
 };
 
 pub(crate) fn command() -> Command {

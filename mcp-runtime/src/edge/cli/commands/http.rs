@@ -97,14 +97,13 @@ pub(crate) async fn serve(service: &Service, matches: &ArgMatches) -> CommandEnd
     let listener = TcpListener::bind(address).await;
     let listener = listener.map_err(|error| refuse(format_args!("cannot listen at `{address}`: {error}")))?;
     // Listens before the address is printed, because a program that reads the address may send a signal at once.
-    let signals = shutdown_signals().map_err(|error| refuse(format_args!("cannot listen for signals: {error}")))?;
+    let mut signals = shutdown_signals().map_err(|error| refuse(format_args!("cannot listen for signals: {error}")))?;
     if let Ok(address) = listener.local_addr() {
         tell(format_args!("serving MCP clients at http://{address}{path}"));
     }
     let retire = matches.get_one("retire").copied().unwrap_or(Duration::ZERO);
     let retiring = service.clone();
     let shutdown = async move {
-        let mut signals = signals;
         let mut received = async || {
             poll_fn(|cx| match signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready()) {
                 true => Poll::Ready(()),
@@ -124,10 +123,8 @@ pub(crate) async fn serve(service: &Service, matches: &ArgMatches) -> CommandEnd
 /// The signals that end the program. Users press Ctrl-C, and service managers and containers send SIGTERM.
 #[cfg(unix)]
 fn shutdown_signals() -> io::Result<[tokio::signal::unix::Signal; 2]> {
-    Ok([
-        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?,
-        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?,
-    ])
+    use tokio::signal::unix::{SignalKind, signal};
+    Ok([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?])
 }
 
 #[cfg(windows)]

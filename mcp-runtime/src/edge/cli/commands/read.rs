@@ -17,7 +17,6 @@ use crate::{
             options,
         },
         exit::{CommandEnd, fail, refuse},
-        items::did_you_mean,
         terminal::{
             content::{read_json, size},
             print, print_bytes, print_json, tell,
@@ -25,6 +24,7 @@ use crate::{
     },
     engine::{call::operation::Operation, tool::registry::Registry},
     serve::{client::ClientRequest, resource::uri_of, server::Service},
+    wire::schema::nearest::did_you_mean,
 };
 
 pub(crate) fn command() -> Command {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{did_you_mean, parameter::CliParameter};
+use super::parameter::CliParameter;
 use crate::{
     engine::{
         call::operation::Operation,
@@ -10,7 +10,10 @@ use crate::{
         tool::{registered::RegisteredTool, registry::Registry},
     },
     serve::{client::ClientRequest, complete::TextArgument, prompt::arguments},
-    wire::protocol::json::{object, set},
+    wire::{
+        protocol::json::{object, set},
+        schema::nearest::did_you_mean,
+    },
 };
 
 /// A tool or a prompt.

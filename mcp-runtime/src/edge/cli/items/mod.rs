@@ -25,10 +25,3 @@ pub(crate) mod runs {
         None
     }
 }
-
-use crate::wire::schema::nearest::nearest;
-
-/// Returns a suggestion to append to the error about an unknown word, or an empty text if no known word is similar.
-pub(crate) fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> String {
-    nearest(word, known).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default()
-}

@@ -138,8 +138,8 @@ impl<'a> ModelRequest<'a> {
         said.filter(|name| !name.is_empty()).unwrap_or_else(|| self.model.to_owned())
     }
 
-    fn unsayable(&self, what: &str, mime_type: &str) -> Failure {
-        Failure::Unsayable(format!("it does not accept {what} of the type `{mime_type}`"))
+    fn not_supported(&self, what: &str, mime_type: &str) -> Failure {
+        Failure::NotSupported(format!("it does not accept {what} of the type `{mime_type}`"))
     }
 }
 
@@ -148,6 +148,6 @@ fn json<T: DeserializeOwned>(asked: &ModelRequest<'_>, answer: &[u8]) -> Result<
         // The error may quote the answer, and the answer may contain the secrets.
         let error = asked.secrets.quote(&error.to_string());
         let answer = asked.secrets.quote(&String::from_utf8_lossy(answer));
-        Failure::Garbled(format!("{error}, in `{answer}`"))
+        Failure::InvalidReply(format!("{error}, in `{answer}`"))
     })
 }

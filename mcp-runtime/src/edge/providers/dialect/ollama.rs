@@ -76,7 +76,7 @@ fn push(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<
         match part {
             SamplingContent::Text(text) => texts.push(text),
             SamplingContent::Image { data, .. } => images.push(data),
-            SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("sounds", &mime_type)),
+            SamplingContent::Audio { mime_type, .. } => return Err(asked.not_supported("sounds", &mime_type)),
             SamplingContent::ToolUse(call) => {
                 let name = asked.names.sent(&call.name);
                 calls.push(json!({ "id": call.id, "function": { "name": name, "arguments": call.input } }));

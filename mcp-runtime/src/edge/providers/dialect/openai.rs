@@ -94,12 +94,12 @@ fn block(asked: &ModelRequest<'_>, part: &SamplingContent) -> Result<Value, Fail
             let format = match mime_type.as_str() {
                 "audio/wav" | "audio/x-wav" | "audio/wave" | "audio/vnd.wave" => "wav",
                 "audio/mpeg" | "audio/mp3" => "mp3",
-                other => return Err(asked.unsayable("sounds", other)),
+                other => return Err(asked.not_supported("sounds", other)),
             };
             json!({ "type": "input_audio", "input_audio": { "data": data, "format": format } })
         }
         SamplingContent::ToolUse(_) | SamplingContent::ToolResult(_) => {
-            return Err(Failure::Unsayable("a user message cannot contain tool calls".to_owned()));
+            return Err(Failure::NotSupported("a user message cannot contain tool calls".to_owned()));
         }
     })
 }
@@ -114,8 +114,12 @@ fn assistant(asked: &ModelRequest<'_>, message: &SamplingMessage) -> Result<Valu
                 let function = json!({ "name": name, "arguments": arguments });
                 calls.push(json!({ "id": call.id, "type": "function", "function": function }));
             }
-            SamplingContent::Image { mime_type, .. } => return Err(asked.unsayable("images from the model", mime_type)),
-            SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("audio from the model", mime_type)),
+            SamplingContent::Image { mime_type, .. } => {
+                return Err(asked.not_supported("images from the model", mime_type));
+            }
+            SamplingContent::Audio { mime_type, .. } => {
+                return Err(asked.not_supported("audio from the model", mime_type));
+            }
             SamplingContent::Text(_) | SamplingContent::ToolResult(_) => {}
         }
     }
@@ -169,10 +173,10 @@ struct OpenAiUsage {
 pub(super) fn read(asked: &ModelRequest<'_>, completion: ChatCompletion) -> Result<Sampled, Failure> {
     if let Some(error) = completion.error {
         let said = error.get("message").and_then(Value::as_str).map_or_else(|| error.to_string(), str::to_owned);
-        return Err(Failure::Garbled(asked.secrets.quote(&said)));
+        return Err(Failure::InvalidReply(asked.secrets.quote(&said)));
     }
     let Some(OpenAiChoice { message, finish_reason }) = completion.choices.into_iter().next() else {
-        return Err(Failure::Garbled("it contains no message".to_owned()));
+        return Err(Failure::InvalidReply("it contains no message".to_owned()));
     };
     let mut reply = ModelReply::new(asked);
     match message.content {

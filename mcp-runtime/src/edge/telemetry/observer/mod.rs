@@ -112,7 +112,7 @@ impl Observer for Telemetry {
 }
 
 impl RoundObserver for Telemetry {
-    type Call = ObservedCall;
+    type Call = Box<ObservedCall>;
 
     fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call {
         ObservedCall::new(call, round)
