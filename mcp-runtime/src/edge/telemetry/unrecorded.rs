@@ -2,6 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
+pub(crate) use self::{
+    Unrecorded as CallMeter, Unrecorded as CallSpan, Unrecorded as EnteredSpan, Unrecorded as ParkedMeter,
+    Unrecorded as RequestMeter, Unrecorded as RequestSpan, Unrecorded as SessionMeter, Unrecorded as SpanTrace,
+};
 use super::outcome::ObservedOutcome;
 use crate::{
     engine::call::{
@@ -16,16 +20,6 @@ use crate::{
 pub(crate) const TIMES_LEDGER: bool = false;
 
 pub(crate) struct Unrecorded;
-
-pub(crate) type RequestSpan = Unrecorded;
-pub(crate) type CallSpan = Unrecorded;
-pub(crate) type Entered = Unrecorded;
-pub(crate) type Trace = Unrecorded;
-
-pub(crate) type RequestMeter = Unrecorded;
-pub(crate) type CallMeter = Unrecorded;
-pub(crate) type ParkedMeter = Unrecorded;
-pub(crate) type SessionMeter = Unrecorded;
 
 impl Unrecorded {
     pub(crate) fn enter(&self) -> Self {

@@ -10,7 +10,7 @@ use crate::{
     edge::telemetry::{
         meters::{self, CallMeter, ParkedMeter},
         outcome::ObservedOutcome,
-        spans::{self, CallSpan, Entered, RequestSpan},
+        spans::{self, CallSpan, EnteredSpan, RequestSpan},
     },
     engine::call::{CallState, round_observer::CallObserver, running},
 };
@@ -44,7 +44,7 @@ impl ObservedCall {
 }
 
 impl CallObserver for Box<ObservedCall> {
-    type Entered = Option<Entered>;
+    type Entered = Option<EnteredSpan>;
 
     fn enter(&self) -> Self::Entered {
         self.span.as_ref().map(CallSpan::enter)

@@ -9,7 +9,7 @@ use self::{call::ObservedCall, request::AnsweredRequest};
 use super::{
     meters::{self, SessionMeter},
     outcome::ObservedOutcome,
-    spans::{self, RequestSpan, Trace},
+    spans::{self, RequestSpan, SpanTrace},
 };
 use crate::{
     engine::call::{
@@ -35,7 +35,7 @@ impl Observed for Runtime {
 impl Observer for Telemetry {
     type Request = AnsweredRequest;
     type Session = SessionMeter;
-    type Trace = Trace;
+    type Trace = SpanTrace;
 
     fn request(
         self,

@@ -10,7 +10,7 @@ use crate::{
     edge::telemetry::{
         meters::{self, RequestMeter},
         outcome::ObservedOutcome,
-        spans::{self, Entered, RequestSpan},
+        spans::{self, EnteredSpan, RequestSpan},
     },
     engine::call::request::Peer,
     wire::protocol::{id::Id, params::Meta, revision::Revision},
@@ -35,7 +35,7 @@ pub(crate) struct AnsweredRequest {
     /// The request that the thread was answering before, if any. A thread can answer two requests at once if a tool
     /// calls another server in the same process.
     before: Option<ActiveRequest>,
-    _span: Entered,
+    _span: EnteredSpan,
 }
 
 /// Observes a request until the returned value is dropped.
@@ -137,7 +137,7 @@ impl Drop for Followed {
 struct Polling<'a> {
     request: &'a mut Option<ActiveRequest>,
     before: Option<ActiveRequest>,
-    _span: Option<Entered>,
+    _span: Option<EnteredSpan>,
 }
 
 impl<'a> Polling<'a> {

@@ -12,7 +12,8 @@ use std::{
 };
 
 use hmac_sha256::Hash;
-use tracing::{Level, Span, debug, error, error_span, field::Empty, info_span, level_enabled, span::EnteredSpan, warn};
+pub(crate) use tracing::span::EnteredSpan;
+use tracing::{Level, Span, debug, error, error_span, field::Empty, info_span, level_enabled, warn};
 
 pub(crate) use self::chat::{chat, chat_retried};
 use super::outcome::ObservedOutcome;
@@ -32,14 +33,12 @@ thread_local! {
     static MAKING: RefCell<Option<Weak<CallState>>> = const { RefCell::new(None) };
 }
 
-pub(crate) type Entered = EnteredSpan;
-
-pub(crate) type Trace = Option<TraceContext>;
+pub(crate) type SpanTrace = Option<TraceContext>;
 
 /// The span of a request, and the trace context that the client sent.
 pub(crate) struct RequestSpan {
     span: Span,
-    trace: Trace,
+    trace: SpanTrace,
 }
 
 /// The span of a round of a call. It records the tool and the revision, never the arguments.
@@ -117,12 +116,12 @@ pub(crate) fn call(call: &Arc<CallState>, round: u32) -> CallSpan {
 }
 
 impl RequestSpan {
-    pub(crate) fn trace(request: Option<&Self>) -> Trace {
+    pub(crate) fn trace(request: Option<&Self>) -> SpanTrace {
         request?.trace.clone()
     }
 
     /// Returns the trace of a request whose span a filter has removed.
-    pub(crate) fn trace_without_span(request: Option<&Self>) -> Trace {
+    pub(crate) fn trace_without_span(request: Option<&Self>) -> SpanTrace {
         request.filter(|request| request.span.is_disabled())?.trace.clone()
     }
 
@@ -160,7 +159,7 @@ impl RequestSpan {
 
 impl CallSpan {
     /// Records the trace of the request in the span of the call.
-    pub(crate) fn carry(&self, trace: Trace) {
+    pub(crate) fn carry(&self, trace: SpanTrace) {
         if let Some(trace) = trace {
             record_trace(&trace, &self.0);
         }
