@@ -142,8 +142,8 @@ Questions:
     let page = run(["tools", "connect"]).output;
     let questions = "
 Questions:
-  visit: Any page that the user is asked to open, whatever its key is.
-    Such as: --answer visit=accept
+  elicit_url: Any page that the user is asked to open, whatever its key is.
+    Such as: --answer elicit_url=accept
 ";
     assert!(page.contains(questions), "{page}");
 }

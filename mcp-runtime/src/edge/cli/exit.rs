@@ -12,8 +12,10 @@ use crate::serve::server::Service;
 pub(super) const REFUSED: u8 = 2;
 
 /// The exit code after Ctrl-C, as shells use it.
-#[cfg(feature = "cli")]
 pub(super) const INTERRUPTED: u8 = 130;
+
+/// The exit code of a command. The error is the exit code of a command that has written its error to standard error.
+pub(super) type CommandEnd = Result<ExitCode, ExitCode>;
 
 /// Serves the client on standard input and output.
 pub(super) async fn serve(service: &Service) -> ExitCode {
@@ -29,7 +31,6 @@ pub(super) fn refuse(reason: impl Display) -> ExitCode {
 }
 
 /// Writes the reason why a call has no result to standard error, and returns the exit code of a failed call.
-#[cfg(feature = "cli")]
 pub(super) fn fail(reason: impl Display) -> ExitCode {
     error(reason, ExitCode::FAILURE)
 }

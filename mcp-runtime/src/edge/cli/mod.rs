@@ -78,7 +78,7 @@ impl Server {
     /// | `--answer confirm=true` | the only field of the form, or its only required field |
     /// | `--answer confirm=decline`, `--answer confirm=cancel` | the user declines or cancels |
     /// | `--answer connect=accept` | the user opens the page, whose URL is shown |
-    /// | `--answer visit=accept` | the user opens the page, for a question with any key |
+    /// | `--answer elicit_url=accept` | the user opens the page, for a question with any key |
     /// | `--answer 'sample=Paris is.'` | the reply of a model, to a question with any key |
     /// | `--answer sample=decline` | no reply: the tool continues without one, or fails |
     /// | `--answer confirm=true --answer confirm=decline` | the answers to the first and the second `confirm` |

@@ -2,7 +2,7 @@
 
 use reqwest::Url;
 
-use super::{error::ModelError, key::HIDDEN};
+use super::{error::ModelError, secrets::HIDDEN};
 
 /// The length from which a part of the path can be a secret.
 const SECRET: usize = 8;

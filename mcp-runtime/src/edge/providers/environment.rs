@@ -1,6 +1,7 @@
 //! Models configured by environment variables.
 
 use super::{
+    dialect::Dialect,
     error::ModelError,
     model::{Model, variable},
 };
@@ -25,13 +26,15 @@ impl Model {
             return Err(unknown());
         }
         let url = variable("MCP_MODEL_URL");
-        let model = match vendor {
-            "openai" => Self::openai_with(name, variable),
-            "anthropic" => Self::anthropic_with(name, variable),
-            "ollama" => Self::ollama_with(name, variable),
-            "compatible" => Self::openai_compatible(url.as_deref().ok_or(ModelError::MissingUrl)?, name),
+        let dialect = match vendor {
+            "openai" => Dialect::OpenAi,
+            "anthropic" => Dialect::Anthropic,
+            "ollama" => Dialect::Ollama,
+            "compatible" if url.is_none() => return Err(ModelError::MissingUrl),
+            "compatible" => Dialect::Compatible,
             _ => return Err(unknown()),
         };
+        let model = Self::with_variables(dialect, name.to_owned(), variable);
         let model = match url {
             Some(url) => model.url(&url),
             None => model,

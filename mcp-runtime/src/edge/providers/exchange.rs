@@ -35,7 +35,7 @@ impl ModelExchange<'_> {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure.after(tries),
             };
-            if tries > self.retries || !failure.may_pass() {
+            if tries > self.retries || !failure.is_temporary() {
                 return Err(failure);
             }
             let Some(delay) = backoff::delay(tries, failure.retry_after()) else { return Err(failure) };
@@ -65,7 +65,7 @@ impl ModelExchange<'_> {
         let mut answer = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.lost(error))? {
             if answer.len() + chunk.len() > MAX_BYTES {
-                return Err(Failure::Garbled(format!("its answer is longer than {} MB", MAX_BYTES / 1024 / 1024)));
+                return Err(Failure::InvalidReply(format!("its answer is longer than {} MB", MAX_BYTES / 1024 / 1024)));
             }
             answer.extend_from_slice(&chunk);
         }
@@ -75,7 +75,11 @@ impl ModelExchange<'_> {
     fn lost(&self, error: reqwest::Error) -> Failure {
         let (connecting, error) = (error.is_connect(), error.without_url());
         let problem = self.secrets.quote(&chain(&error));
-        if connecting { Failure::Unreachable { problem, tries: 1 } } else { Failure::Broken { problem, tries: 1 } }
+        if connecting {
+            Failure::Unreachable { problem, tries: 1 }
+        } else {
+            Failure::ConnectionLost { problem, tries: 1 }
+        }
     }
 }
 

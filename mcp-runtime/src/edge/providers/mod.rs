@@ -68,14 +68,12 @@
 //! dependencies of this feature.
 
 mod address;
-mod advice;
 mod backoff;
 mod dialect;
 mod environment;
 mod error;
 mod exchange;
 mod failure;
-mod key;
 mod model;
 mod model_quirks;
 mod names;

@@ -14,13 +14,12 @@ use super::{
     error::ModelError,
     exchange::ModelExchange,
     failure::Failure,
-    key::ApiKey,
     model_quirks::Quirks,
     names::ToolNames,
-    secrets::Secrets,
+    secrets::{ApiKey, Secrets},
 };
 use crate::{
-    base::error::chain,
+    base::{error::chain, mutex::Mutex},
     engine::{
         call::observer::{ChatEnd, ChatRequest, Observer as _, observer},
         sample::{ProviderAbilities, Sampled, SamplingFuture, SamplingProvider, SamplingRequest, StopReason},
@@ -57,30 +56,29 @@ pub struct Model {
 #[derive(Default)]
 struct SharedModel {
     client: OnceLock<Result<Client, ModelError>>,
-    learnt: Quirks,
+    quirks: Mutex<Quirks>,
 }
 
 impl Model {
     /// Creates a client for a model of OpenAI. It reads the key from `OPENAI_API_KEY`.
     pub fn openai(name: impl Into<String>) -> Self {
-        Self::openai_with(name, &variable)
+        Self::with_variables(Dialect::OpenAi, name.into(), &variable)
     }
 
     /// Creates a client for a server with OpenAI's API: vLLM, llama.cpp, LM Studio, OpenRouter and many more. `url`
     /// does not include `/chat/completions`. No key is sent unless you [set](Self::api_key) one.
     pub fn openai_compatible(url: &str, name: impl Into<String>) -> Self {
-        let abilities = ProviderAbilities::new().schema().tools();
-        Self::new(Dialect::Compatible, name.into(), abilities).url(url)
+        Self::with_variables(Dialect::Compatible, name.into(), &variable).url(url)
     }
 
     /// Creates a client for a model of Anthropic. It reads the key from `ANTHROPIC_API_KEY`.
     pub fn anthropic(name: impl Into<String>) -> Self {
-        Self::anthropic_with(name, &variable)
+        Self::with_variables(Dialect::Anthropic, name.into(), &variable)
     }
 
     /// Creates a client for a model of Ollama, on the local machine unless `OLLAMA_HOST` is set.
     pub fn ollama(name: impl Into<String>) -> Self {
-        Self::ollama_with(name, &variable)
+        Self::with_variables(Dialect::Ollama, name.into(), &variable)
     }
 
     /// Sets the API key, which replaces the key from the environment.
@@ -129,31 +127,19 @@ impl Model {
         self
     }
 
-    pub(super) fn openai_with(name: impl Into<String>, variable: &dyn Fn(&str) -> Option<String>) -> Self {
-        let model = Self::new(Dialect::OpenAi, name.into(), ProviderAbilities::new().schema().tools());
-        model.url("https://api.openai.com/v1").keyed(variable)
-    }
-
-    pub(super) fn anthropic_with(name: impl Into<String>, variable: &dyn Fn(&str) -> Option<String>) -> Self {
-        let model = Self::new(Dialect::Anthropic, name.into(), ProviderAbilities::new().tools());
-        model.url("https://api.anthropic.com").keyed(variable)
-    }
-
-    pub(super) fn ollama_with(name: impl Into<String>, variable: &dyn Fn(&str) -> Option<String>) -> Self {
-        let mut model = Self::new(Dialect::Ollama, name.into(), ProviderAbilities::new().schema().tools());
-        model.address = Address::ollama(&variable("OLLAMA_HOST").unwrap_or_default(), &model.name);
-        model
-    }
-
-    fn new(dialect: Dialect, name: String, abilities: ProviderAbilities) -> Self {
-        let address = Err(ModelError::MissingUrl);
+    /// Creates a model whose address and key are the defaults of the dialect, or come from these variables.
+    pub(super) fn with_variables(dialect: Dialect, name: String, variable: &dyn Fn(&str) -> Option<String>) -> Self {
+        let abilities = ProviderAbilities::new().tools();
+        let abilities = if dialect == Dialect::Anthropic { abilities } else { abilities.schema() };
+        let address = match dialect {
+            Dialect::OpenAi => Address::read("https://api.openai.com/v1", &name),
+            Dialect::Anthropic => Address::read("https://api.anthropic.com", &name),
+            Dialect::Ollama => Address::ollama(&variable("OLLAMA_HOST").unwrap_or_default(), &name),
+            Dialect::Compatible => Err(ModelError::MissingUrl),
+        };
+        let key = dialect.key_variable().and_then(variable).as_deref().and_then(ApiKey::new);
         let (timeout, retries) = (Duration::from_secs(120), 2);
-        Self { dialect, name, address, key: None, timeout, retries, abilities, shared: Arc::default() }
-    }
-
-    fn keyed(mut self, variable: &dyn Fn(&str) -> Option<String>) -> Self {
-        self.key = self.dialect.key_variable().and_then(variable).as_deref().and_then(ApiKey::new);
-        self
+        Self { dialect, name, address, key, timeout, retries, abilities, shared: Arc::default() }
     }
 
     async fn ask(&self, request: &SamplingRequest) -> Result<Sampled, Failure> {
@@ -162,21 +148,28 @@ impl Model {
         let secrets = self.secrets();
         let exchange = ModelExchange { client, url, dialect: self.dialect, secrets, retries: self.retries };
         let asking = async {
+            let mut known = self.quirks();
             loop {
-                let known = self.shared.learnt.get();
                 let (names, abilities) = (ToolNames::of(request), self.abilities);
                 let asked = ModelRequest { model: &self.name, request, abilities, known, names, secrets };
                 let body = self.dialect.body(&asked)?;
-                match exchange.post(&body).await {
+                let failure = match exchange.post(&body).await {
                     Ok(reply) => return self.dialect.read(&asked, &reply),
-                    // The loop ends, because each quirk is learned once.
-                    Err(Failure::Refused(refused)) if self.shared.learnt.learn(known, &refused, &body) => {}
-                    Err(failure) => return Err(failure),
-                }
+                    Err(failure) => failure,
+                };
+                // The loop ends, because each quirk is learned once.
+                let more =
+                    if let Failure::Refused(refused) = &failure { known.with_cause(refused, &body) } else { None };
+                known = more.ok_or(failure)?;
+                *self.shared.quirks.lock() = known;
             }
         };
         // The timeout drops the request.
         tokio::time::timeout(self.timeout, asking).await.unwrap_or(Err(Failure::TimedOut(self.timeout)))
+    }
+
+    fn quirks(&self) -> Quirks {
+        *self.shared.quirks.lock()
     }
 
     /// Returns what must not appear in a log or an error.
@@ -224,7 +217,7 @@ impl SamplingProvider for Model {
 
     fn abilities(&self) -> ProviderAbilities {
         let mut abilities = self.abilities;
-        abilities.tools &= !self.shared.learnt.get().has_no_tools;
+        abilities.tools &= !self.quirks().has_no_tools;
         abilities
     }
 

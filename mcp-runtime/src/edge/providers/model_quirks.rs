@@ -1,21 +1,12 @@
 //! Parameters that a model has rejected, so that later requests avoid them.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use serde_json::Value;
 
 use super::failure::Refusal;
 
 /// The quirks of a model that were found so far.
-#[derive(Default)]
-pub(super) struct Quirks {
-    temperature: AtomicBool,
-    thinking: AtomicBool,
-    tools: AtomicBool,
-}
-
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct QuirksSnapshot {
+pub(super) struct Quirks {
     /// Whether the model rejects a temperature, as reasoning models do.
     pub(super) has_its_temperature: bool,
     /// Whether the model thinks by default, and cannot be forced to call a tool while it thinks.
@@ -25,33 +16,22 @@ pub(super) struct QuirksSnapshot {
 }
 
 impl Quirks {
-    pub(super) fn get(&self) -> QuirksSnapshot {
-        QuirksSnapshot {
-            has_its_temperature: self.temperature.load(Relaxed),
-            thinks: self.thinking.load(Relaxed),
-            has_no_tools: self.tools.load(Relaxed),
-        }
-    }
-
-    /// Records the quirk that caused a rejection. Returns whether the quirk is new. If it is new, a retry without the
-    /// rejected parameter can succeed.
-    pub(super) fn learn(&self, known: QuirksSnapshot, refused: &Refusal, body: &Value) -> bool {
+    /// Returns these quirks and the one that caused a rejection, so that a retry without the rejected parameter can
+    /// succeed. Returns `None` if the cause is not a quirk, or a known one.
+    pub(super) fn with_cause(mut self, refused: &Refusal, body: &Value) -> Option<Self> {
         if refused.status != 400 {
-            return false;
+            return None;
         }
         let said = refused.said.to_lowercase();
-        if said.contains("temperature") && body.pointer("/temperature").is_some() {
-            self.temperature.store(true, Relaxed);
-            return !known.has_its_temperature;
-        }
-        if said.contains("thinking") && said.contains("tool_choice") && body.get("thinking").is_none() {
-            self.thinking.store(true, Relaxed);
-            return !known.thinks;
-        }
-        if said.contains("does not support tools") && body.get("tools").is_some() {
-            self.tools.store(true, Relaxed);
-            return !known.has_no_tools;
-        }
-        false
+        let quirk = if said.contains("temperature") && body.pointer("/temperature").is_some() {
+            &mut self.has_its_temperature
+        } else if said.contains("thinking") && said.contains("tool_choice") && body.get("thinking").is_none() {
+            &mut self.thinks
+        } else if said.contains("does not support tools") && body.get("tools").is_some() {
+            &mut self.has_no_tools
+        } else {
+            return None;
+        };
+        (!std::mem::replace(quirk, true)).then_some(self)
     }
 }

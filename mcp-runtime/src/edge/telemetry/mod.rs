@@ -2,21 +2,22 @@
 //! [`observing`](crate::guide::observing) lists their names.
 //!
 //! `observer/` implements [`call::observer`](crate::engine::call::observer): it tracks the beginnings, ends and outcomes of
-//! requests and calls. `spans.rs` records them with the feature `tracing`, `meters.rs` with `metrics`.
+//! requests and calls. `spans/` records them with the feature `tracing`, `meters/` with `metrics`.
 
-#[cfg(feature = "tracing")]
-mod client_layer;
 #[cfg(feature = "metrics")]
-mod meters;
+pub(crate) mod meters;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 mod observer;
+mod outcome;
 #[cfg(feature = "tracing")]
-mod spans;
+pub(crate) mod spans;
+#[cfg(not(all(feature = "tracing", feature = "metrics")))]
+mod unrecorded;
 
-#[cfg(feature = "tracing")]
-pub use self::client_layer::{ClientLayer, client_layer};
-#[cfg(feature = "metrics")]
-pub use self::meters::describe_metrics;
+#[cfg(not(feature = "metrics"))]
+use self::unrecorded as meters;
+#[cfg(not(feature = "tracing"))]
+use self::unrecorded as spans;
 
 #[cfg(not(any(feature = "tracing", feature = "metrics")))]
 impl crate::engine::call::observer::Observed for crate::engine::call::observer::Runtime {

@@ -14,7 +14,7 @@ mod output;
 mod registered;
 mod template;
 mod template_query;
-mod uri;
+pub(crate) mod uri;
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;

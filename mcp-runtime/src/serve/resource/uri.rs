@@ -58,7 +58,7 @@ pub(super) fn decoded(text: &str) -> Option<Cow<'_, str>> {
 
 /// Encodes all characters for which `is_kept` is false. A `%` is always encoded, so that decoding returns the original
 /// text.
-pub(super) fn encoded(text: &str, is_kept: impl Fn(char) -> bool) -> String {
+pub(crate) fn encoded(text: &str, is_kept: impl Fn(char) -> bool) -> String {
     let mut encoded = String::with_capacity(text.len());
     for char in text.chars() {
         if is_kept(char) {
@@ -72,7 +72,7 @@ pub(super) fn encoded(text: &str, is_kept: impl Fn(char) -> bool) -> String {
 }
 
 /// Returns whether the character is unreserved in RFC 3986: it has no special meaning in any URI.
-pub(super) fn is_unreserved(char: char) -> bool {
+pub(crate) fn is_unreserved(char: char) -> bool {
     char.is_ascii_alphanumeric() || "-._~".contains(char)
 }
 

@@ -5,6 +5,11 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
     nearest_of(word, &mut candidates.into_iter())
 }
 
+/// Returns a suggestion to append to the error about an unknown word, or an empty text if no known word is similar.
+pub(crate) fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    nearest(word, known).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default()
+}
+
 fn nearest_of<'c>(word: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
     // Long values are text, not misspelled words.
     const LONGEST: usize = 64;

@@ -1,23 +1,19 @@
 //! Answers questions of the server from `--answer`. If there is no such answer, prompts the user.
 
+mod elicit_result;
 mod elicitation;
 pub(crate) mod form;
 pub(crate) mod given;
 mod roots;
 mod sampling;
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt::Display,
-};
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
 use self::{
-    elicitation::Elicitation,
     given::{GivenAnswer, GivenAnswers},
     roots::roots,
-    sampling::SamplingPrompt,
 };
 use super::{
     items::askable::{Askable, SAMPLE},
@@ -63,7 +59,6 @@ impl InputRequests {
     }
 
     /// Creates a value for a call without a user, whose questions wait until another process asks them.
-    #[cfg(all(feature = "actions", unix))]
     pub(crate) fn of_background() -> Self {
         Self { asks_elsewhere: true, ..Self::default() }
     }
@@ -101,10 +96,9 @@ impl InputRequests {
     fn elicit(&mut self, question: &Question) -> Result<Value, UnansweredQuestion> {
         let key = &*question.key;
         let asked_before = self.given.was_asked(key);
-        let elicitation = Elicitation::read(question);
-        let misfit = match self.given.take(key, elicitation.word()) {
+        let misfit = match self.given.take(key, elicitation::shared_key(question)) {
             None => None,
-            Some(given) => match elicitation.read_answer(&given.text) {
+            Some(given) => match elicitation::read_answer(question, &given.text) {
                 Ok(answer) => {
                     if answer["action"] == "accept" {
                         self.accepted.insert(key.to_owned(), given.to_string());
@@ -116,30 +110,31 @@ impl InputRequests {
         };
         if self.has_person {
             misfit.iter().for_each(warn);
-            return elicitation.ask();
+            return elicitation::ask(question);
         }
         let refused = self
             .accepted
             .get(key)
             .map(|given| format!("the server rejected `{given}`, and no other `--answer` is left"));
-        match misfit.or(refused) {
-            Some(reason) => Err(UnansweredQuestion::BadAnswer(in_full(&reason, elicitation))),
-            None => Err(UnansweredQuestion::Failed(in_full(&unanswered(key, asked_before), elicitation))),
-        }
+        let question = elicitation::described(question);
+        Err(match misfit.or(refused) {
+            Some(reason) => UnansweredQuestion::BadAnswer(format!("{reason}\n\n{question}")),
+            None => unanswered(key, asked_before, &question),
+        })
     }
 
     /// Returns a reply in place of the model, or `None` if the user gives none. Without a reply, the next request has
     /// no response to `key`.
-    fn sample(&mut self, Question { key, params, .. }: &Question) -> Result<Option<Value>, UnansweredQuestion> {
+    fn sample(&mut self, question: &Question) -> Result<Option<Value>, UnansweredQuestion> {
+        let key = &question.key;
         if self.unreplied.contains(key) {
             return Ok(None);
         }
         let asked_before = self.given.was_asked(key);
-        let sampling = SamplingPrompt::read(key, params);
         let reply = match self.given.take(key, Some(SAMPLE)) {
             Some(given) => sampling::read_reply(&given.text),
-            None if self.has_person => sampling.ask()?,
-            None => return Err(UnansweredQuestion::Failed(in_full(&unanswered(key, asked_before), sampling))),
+            None if self.has_person => sampling::ask(question)?,
+            None => return Err(unanswered(key, asked_before, &sampling::described(question))),
         };
         if reply.is_none() {
             self.unreplied.insert(key.clone());
@@ -164,18 +159,17 @@ fn check(answer: &GivenAnswer, askable: &[Askable]) -> Result<(), String> {
     let Some(form @ Askable::Form { .. }) = askable.iter().find(|askable| askable.key() == answer.question()) else {
         return Ok(());
     };
-    let read = given::to_form(&answer.text, &form.fields());
+    let read = elicit_result::to_form(&answer.text, &form.fields());
     read.map(drop).map_err(|reason| format!("`{answer}`: {reason}; write it like `{}`", form.example()))
 }
 
-fn unanswered(key: &str, asked_before: bool) -> String {
+/// Returns the failure of a question that has no answer. `question` describes it.
+fn unanswered(key: &str, asked_before: bool, question: &str) -> UnansweredQuestion {
     let reason = match asked_before {
         true => "is asked again, and no `--answer` is left for it",
         false => "is asked, and there is no `--answer` for it",
     };
-    format!("`{key}` {reason}; standard input or standard error is not a terminal, so no user can answer")
-}
-
-fn in_full(reason: &str, question: impl Display) -> String {
-    format!("{reason}\n\n{question}")
+    UnansweredQuestion::Failed(format!(
+        "`{key}` {reason}; standard input or standard error is not a terminal, so no user can answer\n\n{question}"
+    ))
 }

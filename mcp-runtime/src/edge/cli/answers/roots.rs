@@ -4,7 +4,10 @@ use std::{env, path::Path};
 
 use serde_json::Value;
 
-use crate::wire::protocol::json::object;
+use crate::{
+    serve::resource::uri::{encoded, is_unreserved},
+    wire::protocol::json::object,
+};
 
 /// Returns the result of `roots/list`. The only root is the directory in which this program was started.
 pub(crate) fn roots() -> Value {
@@ -20,14 +23,7 @@ fn file_uri(path: &Path) -> String {
     let path = path.to_string_lossy();
     // On Windows, `C:\\a` becomes `file:///C:/a`.
     let path = if cfg!(windows) { format!("/{}", path.replace('\\', "/")) } else { path.into_owned() };
-    let mut uri = "file://".to_owned();
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b':' => uri.push(byte.into()),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    format!("file://{}", encoded(&path, |char| is_unreserved(char) || "/:".contains(char)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Lets the user answer the questions that the server asks a model.
 
-use std::fmt::{self, Display};
-
 use serde_json::Value;
 
 use super::given::unnumbered;
@@ -10,68 +8,62 @@ use crate::{
         items::askable::model_answer,
         terminal::{
             content::in_words,
-            hangup::HangupWatch,
             harmless,
-            prompt::{self, PromptEnd, UnansweredQuestion},
+            layout::indented_text,
+            prompt::{self, HangupWatch, UnansweredQuestion},
             tell,
         },
     },
+    serve::client::Question,
     wire::protocol::json::object,
 };
 
-/// The `params` of `sampling/createMessage`.
-pub(crate) struct SamplingPrompt<'a> {
-    key: &'a str,
-    params: &'a Value,
+/// Prompts the user for a reply, and returns a `CreateMessageResult` if there is one.
+pub(crate) fn ask(question: &Question) -> Result<Option<Value>, UnansweredQuestion> {
+    let _watch = HangupWatch::start();
+    // The conversation ends with an empty line.
+    let conversation = conversation(&question.params);
+    let conversation = conversation.strip_suffix('\n').unwrap_or_default();
+    tell(format_args!("The tool asks a model. You reply instead of the model.\n\n{conversation}"));
+    let mut lines = Vec::new();
+    loop {
+        match prompt::lines("Reply:", "Esc to skip the reply.", &mut lines)? {
+            Some(text) => return Ok(Some(reply(&text))),
+            None if leave()? => return Ok(None),
+            None => {}
+        }
+    }
 }
 
-impl<'a> SamplingPrompt<'a> {
-    pub(crate) fn read(key: &'a str, params: &'a Value) -> Self {
-        Self { key, params }
-    }
+/// Returns the whole question, with an example of an answer on the command line.
+pub(crate) fn described(question: &Question) -> String {
+    let key = unnumbered(&question.key);
+    let conversation = indented_text(&conversation(&question.params));
+    format!(
+        "{conversation}Reply with `{}`, or decline with `--answer {key}=decline`; to let a model reply, add a provider to the \
+         server with `.sampling_provider(…)`",
+        model_answer(key)
+    )
+}
 
-    /// Prompts the user for a reply, and returns a `CreateMessageResult` if there is one.
-    pub(crate) fn ask(&self) -> Result<Option<Value>, UnansweredQuestion> {
-        let _watch = HangupWatch::start();
-        // The conversation ends with an empty line.
-        let conversation = self.conversation();
-        let conversation = conversation.strip_suffix('\n').unwrap_or_default();
-        tell(format_args!("The tool asks a model. You reply instead of the model.\n\n{conversation}"));
-        let mut lines = Vec::new();
-        loop {
-            match prompt::lines("Reply:", "Esc to skip the reply.", &mut lines) {
-                Ok(()) => return Ok(Some(reply(&lines.join("\n")))),
-                Err(PromptEnd::Escaped) if leave()? => return Ok(None),
-                Err(PromptEnd::Escaped) => {}
-                Err(PromptEnd::Ended(reason)) => return Err(reason),
-            }
-        }
+/// Returns all that the model would read.
+fn conversation(params: &Value) -> String {
+    let mut told = String::new();
+    let mut say = |who: &str, text: &str| {
+        told.push_str(&format!("{who}:\n{}\n", indented_text(harmless(text).trim_end())));
+    };
+    if let Some(system) = params["systemPrompt"].as_str() {
+        say("System", system);
     }
-
-    /// Returns all that the model would read.
-    fn conversation(&self) -> String {
-        let mut told = String::new();
-        let mut say = |who: &str, text: &str| {
-            told.push_str(&format!("{who}:\n"));
-            for line in harmless(text).trim_end().lines() {
-                told.push_str(format!("  {line}").trim_end());
-                told.push('\n');
-            }
-            told.push('\n');
-        };
-        if let Some(system) = self.params["systemPrompt"].as_str() {
-            say("System", system);
-        }
-        for message in self.params["messages"].as_array().into_iter().flatten() {
-            let who = if message["role"] == "assistant" { "Assistant" } else { "User" };
-            // The content is one block, or a list.
-            let content = &message["content"];
-            let blocks = content.as_array().map_or(std::slice::from_ref(content), Vec::as_slice);
-            let texts: Vec<_> = blocks.iter().map(in_words).collect();
-            say(who, &texts.join("\n"));
-        }
-        told
+    for message in params["messages"].as_array().into_iter().flatten() {
+        let who = if message["role"] == "assistant" { "Assistant" } else { "User" };
+        // The content is one block, or a list.
+        let content = &message["content"];
+        let blocks = content.as_array().map_or(std::slice::from_ref(content), Vec::as_slice);
+        let texts: Vec<_> = blocks.iter().map(in_words).collect();
+        say(who, &texts.join("\n"));
     }
+    told
 }
 
 /// Reads a reply from the command line into a `CreateMessageResult`. Returns `None` if the text is `decline` or
@@ -98,22 +90,6 @@ fn reply(text: &str) -> Value {
 fn leave() -> Result<bool, UnansweredQuestion> {
     let ways = vec![("Go back to the reply", false), ("Skip: the tool continues without a reply, or fails", true)];
     prompt::choose("Skip the reply?", ways, true, "↑↓ to move, Enter to choose, Esc again to skip the reply")
-}
-
-/// Shows the whole question, with an example of an answer on the command line.
-impl Display for SamplingPrompt<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = unnumbered(self.key);
-        for line in self.conversation().lines() {
-            writeln!(f, "{}", format!("  {line}").trim_end())?;
-        }
-        write!(
-            f,
-            "Reply with `{}`, or decline with `--answer {key}=decline`; to let a model reply, add a provider to the \
-             server with `.sampling_provider(…)`",
-            model_answer(key)
-        )
-    }
 }
 
 #[cfg(test)]
@@ -151,7 +127,7 @@ mod tests {
 
 Reply with `--answer sample=TEXT`, or decline with `--answer sample=decline`; to let a model reply, add a provider to \
                     the server with `.sampling_provider(…)`";
-        assert_eq!(SamplingPrompt::read("sample", &params).to_string(), told);
+        assert_eq!(described(&Question::new("sample".into(), "sampling/createMessage".into(), params)), told);
     }
 
     #[test]

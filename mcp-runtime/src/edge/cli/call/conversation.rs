@@ -23,111 +23,126 @@ use crate::{
         exit::{INTERRUPTED, fail, refuse},
         terminal::{prompt::UnansweredQuestion, tell},
     },
+    engine::tool::registered::RegisteredTool,
     serve::{
         client::{
-            AnswersQuestions, ClientProfile, ClientRequest, ProtocolError, Question, RequestFailure,
-            ServerNotification, ServiceClient,
+            AnswersQuestions, ClientProfile, ClientRequest, Question, RequestFailure, ServerNotification, ServiceClient,
         },
         server::Service,
     },
     wire::protocol::level::Level,
 };
 
-/// How a call ended.
-pub(crate) enum Ending {
-    /// The request has a result.
-    Result(Box<RawValue>),
-    /// The call returned a protocol error, or a question could not be answered.
-    Refused(String),
-    /// An answer from the command line does not fit its question.
-    BadAnswer(String),
-    /// The tool asks a question that this client cannot answer.
-    Unasked(String, MissingCapability),
-    /// The user cancelled the call with Ctrl-C.
-    Interrupted,
-}
+/// The reason why a request of the command line has no result.
+pub(crate) type CliFailure = RequestFailure<UnansweredQuestion>;
+
+type CliResult = Result<Box<RawValue>, CliFailure>;
 
 /// Makes a request as a client of the newest protocol revision, and shows the log messages and the progress of the
 /// call. `name` is the name of the called item. Log messages below the level `log` are not shown.
-pub(crate) async fn hold(
+pub(crate) async fn request(
     service: &Service,
     name: &str,
     request: ClientRequest,
     log: Option<Level>,
     questions: InputRequests,
-) -> io::Result<Ending> {
+) -> CliResult {
+    let cannot_call = |error: io::Error| {
+        RequestFailure::Stopped(UnansweredQuestion::Failed(format!("cannot call `{name}`: {error}")))
+    };
     let profile = ClientProfile::newest("mcp-runtime-cli", questions.capabilities(), log);
     let client = Arc::new(ServiceClient::connect(service, profile));
     let (end, ended) = oneshot::channel();
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    let terminal = Terminal { screen: Screen::new(name), questions };
-    std::thread::Builder::new().name("mcp-terminal".into()).spawn({
+    let runtime = Builder::new_current_thread().enable_all().build().map_err(cannot_call)?;
+    let terminal = CallTerminal { screen: Screen::new(name), questions };
+    let thread = std::thread::Builder::new().name("mcp-terminal".into()).spawn({
         let client = Arc::clone(&client);
         move || {
             runtime.block_on(async {
-                let (ending, end) = terminal.talk(&client, &request, end).await;
-                let again = matches!(ending, Ending::Interrupted);
+                let (result, end) = terminal.run(&client, &request, end).await;
+                let is_interrupted = result.as_ref().is_err_and(is_interruption);
                 // The receiver is gone if the program has dropped the server.
-                let _ = end.send(ending);
-                if again {
+                let _ = end.send(result);
+                if is_interrupted {
                     interrupted_again().await;
                     std::process::exit(INTERRUPTED.into());
                 }
             });
         }
-    })?;
-    let ended = ended.await;
+    });
+    thread.map_err(cannot_call)?;
+    let result = ended.await;
     client.abort();
-    ended.map_err(|_| io::Error::other("the thread that talks to the terminal panicked"))
+    result.unwrap_or_else(|_| Err(cannot_call(io::Error::other("the thread of the terminal panicked"))))
 }
 
-/// Reports why there is no result. `noun` is the kind of the called item, such as `tool`.
-pub(crate) fn no_result(ended: io::Result<Ending>, noun: &str) -> ExitCode {
-    match ended {
-        Ok(Ending::Result(_)) => ExitCode::SUCCESS,
-        Ok(Ending::Refused(message) | Ending::Unasked(message, _)) => fail(message),
-        Ok(Ending::BadAnswer(reason)) => refuse(reason),
-        Ok(Ending::Interrupted) => ExitCode::from(INTERRUPTED),
-        Err(error) => refuse(format_args!("cannot call the {noun}: {error}")),
+/// Writes why there is no result to standard error, and returns the exit code. If the request needs more than this
+/// client can do, adds advice about `item`. `page` is the command that shows the page of the item.
+pub(crate) fn no_result(failure: &CliFailure, item: Option<&RegisteredTool>, page: Option<&str>) -> ExitCode {
+    let Some(reason) = reason(failure) else { return ExitCode::from(INTERRUPTED) };
+    match failure {
+        RequestFailure::Stopped(UnansweredQuestion::BadAnswer(_)) => refuse(reason),
+        RequestFailure::Refused(error) => match MissingCapability::read(&error.data).zip(item) {
+            Some((missing, item)) => fail(format_args!("{reason}\n\n{}", missing.advice(page, item))),
+            None => fail(reason),
+        },
+        _ => fail(reason),
     }
 }
 
+/// Returns the reason as text. Returns `None` if the user interrupted the call.
+pub(crate) fn reason(failure: &CliFailure) -> Option<String> {
+    Some(match failure {
+        RequestFailure::Refused(error) => error.message.clone(),
+        RequestFailure::Unreadable(error) => format!("the server sent an invalid message: {error}"),
+        RequestFailure::Stopped(UnansweredQuestion::Failed(reason) | UnansweredQuestion::BadAnswer(reason)) => {
+            reason.clone()
+        }
+        RequestFailure::Stopped(UnansweredQuestion::Interrupted) | RequestFailure::Lost => return None,
+    })
+}
+
+fn is_interruption(failure: &CliFailure) -> bool {
+    matches!(failure, RequestFailure::Stopped(UnansweredQuestion::Interrupted) | RequestFailure::Lost)
+}
+
 /// Shows the messages of a call, and answers its questions.
-struct Terminal {
+struct CallTerminal {
     screen: Screen,
     questions: InputRequests,
 }
 
-impl Terminal {
+impl CallTerminal {
     /// Runs the call until it ends, or the user interrupts it, or the receiver of `end` is dropped.
-    async fn talk(
+    async fn run(
         mut self,
         client: &Arc<ServiceClient>,
         request: &ClientRequest,
-        mut end: oneshot::Sender<Ending>,
-    ) -> (Ending, oneshot::Sender<Ending>) {
-        let ending = {
+        mut end: oneshot::Sender<CliResult>,
+    ) -> (CliResult, oneshot::Sender<CliResult>) {
+        let result = {
             let mut interrupt = pin!(interrupted());
             let mut call = pin!(client.call(request, &mut self));
-            let ended = poll_fn(|cx| {
+            poll_fn(|cx| {
                 if interrupt.as_mut().poll(cx).is_ready() || end.poll_closed(cx).is_ready() {
                     return Poll::Ready(Err(RequestFailure::Stopped(UnansweredQuestion::Interrupted)));
                 }
                 call.as_mut().poll(cx)
-            });
-            ended.await.map_or_else(Ending::from, Ending::Result)
+            })
+            .await
         };
         let Self { screen, questions } = self;
         drop(screen);
-        match ending {
-            Ending::Interrupted => tell("cancelled"),
-            _ => questions.report_unused(),
+        if result.as_ref().is_err_and(is_interruption) {
+            tell("cancelled");
+        } else {
+            questions.report_unused();
         }
-        (ending, end)
+        (result, end)
     }
 }
 
-impl AnswersQuestions for Terminal {
+impl AnswersQuestions for CallTerminal {
     type Stop = UnansweredQuestion;
 
     async fn answer(&mut self, question: &Question) -> Result<Option<Value>, UnansweredQuestion> {
@@ -140,21 +155,6 @@ impl AnswersQuestions for Terminal {
             ServerNotification::Progress(report) => self.screen.progress(&report),
             ServerNotification::Log(log) => self.screen.log(&log),
             ServerNotification::Other { .. } => {}
-        }
-    }
-}
-
-impl From<RequestFailure<UnansweredQuestion>> for Ending {
-    fn from(end: RequestFailure<UnansweredQuestion>) -> Self {
-        match end {
-            RequestFailure::Refused(ProtocolError { message, data, .. }) => match MissingCapability::read(&data) {
-                Some(missing) => Self::Unasked(message, missing),
-                None => Self::Refused(message),
-            },
-            RequestFailure::Stopped(UnansweredQuestion::Failed(reason)) => Self::Refused(reason),
-            RequestFailure::Stopped(UnansweredQuestion::BadAnswer(reason)) => Self::BadAnswer(reason),
-            RequestFailure::Unreadable(error) => Self::Refused(format!("the server sent an invalid message: {error}")),
-            RequestFailure::Stopped(UnansweredQuestion::Interrupted) | RequestFailure::Lost => Self::Interrupted,
         }
     }
 }

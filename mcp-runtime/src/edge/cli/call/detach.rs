@@ -15,7 +15,7 @@ use std::{
 use serde_json::{Value, value::RawValue};
 
 use super::{
-    conversation::{Ending, hold},
+    conversation::{self, reason},
     outcome,
 };
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
         answers::InputRequests,
         exit::{fail, refuse},
         items::{
-            item::ItemKind,
+            item::TOOLS,
             runs::{run_manager, with_wait},
         },
         terminal::content::read_json,
@@ -75,12 +75,13 @@ fn begin_in_background() -> io::Result<Box<RawValue>> {
 
 /// Begins the run, writes the result of the call on one line, and waits for the end of the run.
 async fn run_in_background(service: &Service, name: &str, runs: &RunManager, arguments: Box<RawValue>) -> ExitCode {
-    let request = ItemKind::Tool.request(name, arguments);
-    let result = match hold(service, name, request, None, InputRequests::of_background()).await {
-        Ok(Ending::Result(result)) => result.to_string(),
-        Ok(Ending::Refused(message) | Ending::BadAnswer(message) | Ending::Unasked(message, _)) => error(&message),
-        Ok(Ending::Interrupted) => return ExitCode::FAILURE,
-        Err(reason) => error(&reason.to_string()),
+    let request = TOOLS.request(name, arguments);
+    let result = match conversation::request(service, name, request, None, InputRequests::of_background()).await {
+        Ok(result) => result.to_string(),
+        Err(failure) => match reason(&failure) {
+            Some(reason) => error(&reason),
+            None => return ExitCode::FAILURE,
+        },
     };
     if let Err(error) = tell_parent(&result) {
         return refuse(error);

@@ -5,8 +5,6 @@ use std::{collections::HashSet, io};
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use serde_json::{Map, Value, value::RawValue};
 
-#[cfg(all(feature = "actions", unix))]
-use crate::edge::cli::items::runs;
 use crate::{
     edge::cli::{
         answers::given::GivenAnswer,
@@ -14,7 +12,8 @@ use crate::{
             item::{CliItem, ItemKind},
             json_error::json_error,
             page::{first_sentence, page},
-            parameter::{CliParameter, OWN_OPTIONS},
+            parameter::{CliParameter, DETACH_HELP, OWN_OPTIONS},
+            runs,
         },
         terminal::has_person,
     },
@@ -31,7 +30,6 @@ pub(crate) struct Order {
     pub(crate) log: Option<Level>,
     pub(crate) answers: Vec<GivenAnswer>,
     /// Whether the call leaves the run that it begins to another process.
-    #[cfg(all(feature = "actions", unix))]
     pub(crate) detach: bool,
 }
 
@@ -40,26 +38,25 @@ pub(crate) struct Order {
 const WHOLE: &str = "JSON";
 
 /// The option that leaves a run to another process.
-#[cfg(all(feature = "actions", unix))]
 const DETACH: &str = "detach";
 
 /// Returns the command `call` or `prompt`, with a subcommand for each tool or prompt.
-pub(crate) fn command(registry: &Registry, kind: ItemKind, program: &str, width: usize) -> Command {
-    let (verb, noun) = (kind.called_by(), kind.noun());
+pub(crate) fn command(registry: &Registry, kind: &ItemKind, program: &str, width: usize) -> Command {
+    let (verb, noun) = (kind.called_by, kind.noun());
     Command::new(verb)
         .bin_name(format!("{program} {verb}"))
-        .about(kind.about_call())
+        .about(kind.about_call)
         .disable_help_subcommand(true)
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand_value_name(kind.placeholder())
-        .subcommand_help_heading(kind.heading())
-        .args([answer(noun, Some(kind.placeholder())), json(), log()])
-        .after_help(format!("For the parameters of a {noun}: {program} {verb} {} --help", kind.placeholder()))
+        .subcommand_value_name(kind.placeholder)
+        .subcommand_help_heading(kind.heading)
+        .args([answer(noun, Some(kind.placeholder)), json(), log()])
+        .after_help(format!("For the parameters of a {noun}: {program} {verb} {} --help", kind.placeholder))
         .subcommands(kind.all(registry).map(|item| item_command(&item, kind, program, width)))
 }
 
-fn item_command(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize) -> Command {
+fn item_command(item: &CliItem<'_>, kind: &ItemKind, program: &str, width: usize) -> Command {
     let definition = &item.registered.definition;
     let parameters = item.parameters();
     let mut taken: HashSet<String> = parameters.iter().map(|it| it.name.to_owned()).collect();
@@ -67,20 +64,17 @@ fn item_command(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize)
         OWN_OPTIONS.map(|name| taken.insert(name.to_owned()));
     let help = Arg::new("help").short('h').action(ArgAction::Help);
     let mut command = Command::new(definition.name.to_string())
-        .bin_name(format!("{program} {} {}", kind.called_by(), definition.name))
+        .bin_name(format!("{program} {} {}", kind.called_by, definition.name))
         .about(first_sentence(&definition.description).to_owned())
         .override_help(page(item, kind, program, width))
         .disable_help_flag(true)
         .arg(if help_is_free { help.long("help") } else { help })
-        .args(answer_is_free.then(|| answer(kind.noun(), Some(kind.placeholder()))))
+        .args(answer_is_free.then(|| answer(kind.noun(), Some(kind.placeholder))))
         .args(json_is_free.then(json))
-        .args(log_is_free.then(log));
-    #[cfg(all(feature = "actions", unix))]
-    if runs::run_manager(item.registered).is_some() {
-        command = command.arg(detach());
-    }
+        .args(log_is_free.then(log))
+        .args(runs::can_detach(item.registered).then(detach));
     let options: Vec<_> = parameters.iter().filter(|it| it.is_option()).collect();
-    let is_prompted_for = kind == ItemKind::Prompt && has_person();
+    let is_prompted_for = !kind.is_tool() && has_person();
     if !parameters.is_empty() {
         let example = example(&options);
         let whole = Arg::new(WHOLE)
@@ -122,7 +116,7 @@ fn option(parameter: &CliParameter<'_>, is_prompted_for: bool) -> Arg {
 }
 
 /// Reads the command line. If the JSON argument is `-`, reads the arguments of the tool or prompt from standard input.
-pub(crate) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) -> Result<Order, String> {
+pub(crate) fn read(registry: &Registry, kind: &ItemKind, matches: &ArgMatches) -> Result<Order, String> {
     let Some((name, given)) = matches.subcommand() else { unreachable!("the command requires a name") };
     let item = kind.find(registry, name);
     let parameters = item.as_ref().map(CliItem::parameters).unwrap_or_default();
@@ -139,7 +133,6 @@ pub(crate) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) ->
         answered.extend(answers(given));
     }
 
-    #[cfg(all(feature = "actions", unix))]
     let detach = given.try_get_one::<bool>(DETACH).ok().flatten().copied().unwrap_or_default();
     let whole = given.try_get_one::<WholeArguments>(WHOLE).ok().flatten();
     let arguments = match whole {
@@ -154,15 +147,7 @@ pub(crate) fn read(registry: &Registry, kind: ItemKind, matches: &ArgMatches) ->
             serde_json::value::to_raw_value(&object).map_err(|error| error.to_string())?
         }
     };
-    Ok(Order {
-        name: name.to_owned(),
-        arguments,
-        json,
-        log: least,
-        answers: answered,
-        #[cfg(all(feature = "actions", unix))]
-        detach,
-    })
+    Ok(Order { name: name.to_owned(), arguments, json, log: least, answers: answered, detach })
 }
 
 /// Returns the lowest level of log messages to show, or `None` to show none.
@@ -217,12 +202,11 @@ pub(crate) fn answer(noun: &str, name: Option<&str>) -> Arg {
 }
 
 /// Creates the option of tools with runs. The parameters of such a tool are `action` and `params`.
-#[cfg(all(feature = "actions", unix))]
 fn detach() -> Arg {
-    Arg::new(DETACH).long(DETACH).action(ArgAction::SetTrue).conflicts_with("answer").help(runs::DETACH_HELP)
+    Arg::new(DETACH).long(DETACH).action(ArgAction::SetTrue).conflicts_with("answer").help(DETACH_HELP)
 }
 
-fn json() -> Arg {
+pub(crate) fn json() -> Arg {
     Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print the whole result as JSON")
 }
 
@@ -243,6 +227,7 @@ mod tests {
     use super::*;
     use crate::{
         Server,
+        edge::cli::items::item::TOOLS,
         engine::{
             call::running::CallFuture,
             tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
@@ -292,8 +277,8 @@ mod tests {
             let options =
                 NAMES.iter().filter(|name| **name != "-x").flat_map(|name| [format!("--{name}"), "7".to_owned()]);
             let line = ["call", "--json", "--answer", "a=b", tool].map(ToOwned::to_owned).into_iter().chain(options);
-            let matches = command(registry, ItemKind::Tool, "program", 80).try_get_matches_from(line).unwrap();
-            let order = read(registry, ItemKind::Tool, &matches).unwrap();
+            let matches = command(registry, &TOOLS, "program", 80).try_get_matches_from(line).unwrap();
+            let order = read(registry, &TOOLS, &matches).unwrap();
             let arguments: Map<String, Value> = serde_json::from_str(order.arguments.get()).unwrap();
             assert_eq!(order.name, tool);
             assert!(order.json);

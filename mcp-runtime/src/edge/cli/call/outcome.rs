@@ -9,7 +9,7 @@ use crate::{
         exit::REFUSED,
         terminal::{
             content::{in_words, read_json, text_of, with_newline},
-            print, tell,
+            print, print_json, tell,
         },
     },
     engine::tool::registered::{RegisteredTool, invalid_arguments},
@@ -78,7 +78,7 @@ impl ReadResult {
 /// Writes the messages of a `GetPromptResult`, as JSON or as text for people.
 pub(crate) fn show_messages(result: &RawValue, json: bool) -> ExitCode {
     if json {
-        return print(&format!("{}\n", result.get()), ExitCode::SUCCESS);
+        return print_json(result);
     }
     let prompt = read_json(result);
     print(&messages_in_words(prompt["messages"].as_array().map_or(&[], Vec::as_slice)), ExitCode::SUCCESS)

@@ -3,87 +3,66 @@
 use std::{ffi::OsString, iter, process::ExitCode};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-
 use serde_json::{Map, Value, value::RawValue};
 
-#[cfg(all(feature = "actions", unix))]
-use crate::edge::cli::call::detach;
-#[cfg(feature = "actions")]
-use crate::edge::cli::items::runs;
 use crate::{
     edge::cli::{
         answers::{InputRequests, form},
         call::{
-            conversation::{Ending, hold, no_result},
-            options::{self, Order},
-            outcome,
+            conversation::{self, no_result},
+            options, outcome,
         },
-        exit::{INTERRUPTED, fail, refuse},
-        items::item::{CliItem, ItemKind},
+        exit::{CommandEnd, INTERRUPTED, refuse},
+        items::{
+            item::{CliItem, ItemKind},
+            runs,
+        },
         terminal::{self, prompt::UnansweredQuestion},
     },
-    engine::tool::{registered::invalid_arguments, registry::Registry},
+    engine::tool::{
+        registered::{RegisteredTool, invalid_arguments},
+        registry::Registry,
+    },
     serve::server::Service,
 };
 
 /// Calls a tool or gets a prompt. `arguments` are the command-line arguments after `call` or `prompt`. They include the
 /// name of the tool or prompt.
-pub(crate) async fn act(service: &Service, program: &str, kind: ItemKind, arguments: Vec<OsString>) -> ExitCode {
+pub(crate) async fn act(service: &Service, program: &str, kind: &ItemKind, arguments: Vec<OsString>) -> CommandEnd {
     let registry = &service.0.registry.read().clone();
-    let whole = iter::once(OsString::from(kind.called_by())).chain(arguments);
-    let matches = match options::command(registry, kind, program, terminal::width()).try_get_matches_from(whole) {
-        Ok(matches) => matches,
-        Err(error) => return mistaken(registry, kind, error),
-    };
-    let Order {
-        name,
-        arguments,
-        json,
-        log,
-        answers,
-        #[cfg(all(feature = "actions", unix))]
-        detach,
-    } = match options::read(registry, kind, &matches) {
-        Ok(order) => order,
-        Err(reason) => return refuse(reason),
-    };
-    let Some(item) = kind.find(registry, &name) else {
-        return refuse(kind.unknown(registry, &name));
-    };
+    let whole = iter::once(OsString::from(kind.called_by)).chain(arguments);
+    let matches = options::command(registry, kind, program, terminal::width()).try_get_matches_from(whole);
+    let matches = matches.map_err(|error| mistaken(registry, kind, error))?;
+    let order = options::read(registry, kind, &matches).map_err(refuse)?;
+    let name = &order.name;
+    let item = kind.find(registry, name).ok_or_else(|| refuse(kind.unknown(registry, name)))?;
     let registered = item.registered;
-    let arguments = match kind {
-        // The server checks this too, but this check comes before the call begins.
-        ItemKind::Tool => match registered.schema.check(arguments.get()) {
-            Ok(()) => arguments,
-            Err(violations) => return refuse(invalid_arguments(&name, &violations)),
-        },
-        ItemKind::Prompt => match completed(&item, arguments) {
-            Ok(arguments) => arguments,
-            Err(code) => return code,
-        },
-    };
+    let arguments =
+        if kind.is_tool() { checked(registered, order.arguments)? } else { completed(&item, order.arguments)? };
     #[cfg(all(feature = "actions", unix))]
-    if detach {
-        return detach::act(service, registered, &arguments, json).await;
+    if order.detach {
+        return Ok(crate::edge::cli::call::detach::act(service, registered, &arguments, order.json).await);
     }
-    let questions = match InputRequests::new(answers, registered) {
-        Ok(questions) => questions,
-        Err(reason) => return refuse(reason),
-    };
-    #[cfg(feature = "actions")]
+    let questions = InputRequests::new(order.answers, registered).map_err(refuse)?;
     let arguments = runs::waiting(registered, &arguments).unwrap_or(arguments);
-    let request = kind.request(&name, arguments);
+    let request = kind.request(name, arguments);
     crate::engine::sample::no_client_is_deprecated();
-    match hold(service, &name, request, log, questions).await {
-        Ok(Ending::Result(result)) => match kind {
-            ItemKind::Tool => outcome::show(&result, registered, json),
-            ItemKind::Prompt => outcome::show_messages(&result, json),
-        },
-        Ok(Ending::Unasked(message, wanted)) => {
-            let more = format!("{program} {} {name}", kind.listed_by());
-            fail(format_args!("{message}\n\n{}", wanted.advice(Some(&more), registered)))
-        }
-        ended => no_result(ended, kind.noun()),
+    let result = conversation::request(service, name, request, order.log, questions).await.map_err(|failure| {
+        let page = format!("{program} {} {name}", kind.listed_by);
+        no_result(&failure, Some(registered), Some(&page))
+    })?;
+    Ok(if kind.is_tool() {
+        outcome::show(&result, registered, order.json)
+    } else {
+        outcome::show_messages(&result, order.json)
+    })
+}
+
+/// Checks the arguments of a tool. The server checks them too, but this check comes before the call begins.
+fn checked(tool: &RegisteredTool, arguments: Box<RawValue>) -> Result<Box<RawValue>, ExitCode> {
+    match tool.schema.check(arguments.get()) {
+        Ok(()) => Ok(arguments),
+        Err(violations) => Err(refuse(invalid_arguments(&tool.definition.name, &violations))),
     }
 }
 
@@ -106,7 +85,7 @@ fn completed(prompt: &CliItem<'_>, arguments: Box<RawValue>) -> Result<Box<RawVa
     serde_json::value::to_raw_value(&object).map_err(refuse)
 }
 
-fn mistaken(registry: &Registry, kind: ItemKind, mut error: clap::Error) -> ExitCode {
+fn mistaken(registry: &Registry, kind: &ItemKind, mut error: clap::Error) -> ExitCode {
     if error.kind() == ErrorKind::InvalidSubcommand
         && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
     {

@@ -8,10 +8,13 @@ use serde_json::Value;
 use crate::{
     edge::cli::{
         answers::InputRequests,
-        call::conversation::{Ending, hold, no_result},
-        exit::refuse,
-        items::item::ItemKind,
-        terminal::{content::read_json, print, tell},
+        call::{
+            conversation::{self, no_result},
+            options,
+        },
+        exit::{CommandEnd, refuse},
+        items::item::PROMPTS,
+        terminal::{content::read_json, print, print_json, tell},
     },
     engine::call::operation::Operation,
     serve::{
@@ -19,7 +22,7 @@ use crate::{
         prompt::arguments,
         server::Service,
     },
-    wire::{protocol::level::Level, schema::nearest::nearest},
+    wire::{protocol::level::Level, schema::nearest::did_you_mean},
 };
 
 pub(crate) fn command() -> Command {
@@ -46,28 +49,29 @@ pub(crate) fn command() -> Command {
                 .value_parser(pair)
                 .help("The value of another argument, which is already filled in"),
         )
-        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print the whole result as JSON"))
+        .arg(options::json())
 }
 
 /// Prints the completions, one per line.
-pub(crate) async fn act(service: &Service, matches: &ArgMatches) -> ExitCode {
+pub(crate) async fn act(service: &Service, matches: &ArgMatches) -> CommandEnd {
     let text = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
     let (item, argument) = (text("item"), text("argument"));
     let is_template = item.contains('{');
-    if !is_template && let Err(reason) = check(service, item, argument) {
-        return refuse(reason);
+    if !is_template {
+        check(service, item, argument).map_err(refuse)?;
     }
     if !service.0.has_method(Operation::Complete.method()) {
-        return refuse("this server completes no arguments");
+        return Err(refuse("this server completes no arguments"));
     }
     let filled = matches.get_many::<(String, String)>("filled").into_iter().flatten();
     let mut completed = CompletedArgument::new(item, is_template, argument, text("text"));
     completed.filled.extend(filled.map(|(name, value)| (name.clone(), value.as_str().into())));
     let request = ClientRequest::Completion(completed);
-    let ended = hold(service, item, request, Some(Level::Info), InputRequests::default()).await;
-    let Ok(Ending::Result(result)) = ended else { return no_result(ended, "completion") };
+    let questions = InputRequests::default();
+    let result = conversation::request(service, item, request, Some(Level::Info), questions).await;
+    let result = result.map_err(|failure| no_result(&failure, None, None))?;
     if matches.get_flag("json") {
-        return print(&format!("{}\n", result.get()), ExitCode::SUCCESS);
+        return Ok(print_json(&result));
     }
     let completion = &read_json(&result)["completion"];
     let values = completion["values"].as_array().map_or(&[][..], Vec::as_slice);
@@ -75,14 +79,14 @@ pub(crate) async fn act(service: &Service, matches: &ArgMatches) -> ExitCode {
     if let Some(total) = completion["total"].as_u64().filter(|total| *total > values.len() as u64) {
         tell(format_args!("{} of {total} values", values.len()));
     }
-    print(&lines, ExitCode::SUCCESS)
+    Ok(print(&lines, ExitCode::SUCCESS))
 }
 
 /// Checks the names before the request is made. If a name is unknown, the error can suggest a similar one.
 fn check(service: &Service, prompt: &str, argument: &str) -> Result<(), String> {
     let registry = &service.0.registry.read();
-    let Some(item) = ItemKind::Prompt.find(registry, prompt) else {
-        return Err(ItemKind::Prompt.unknown(registry, prompt));
+    let Some(item) = PROMPTS.find(registry, prompt) else {
+        return Err(PROMPTS.unknown(registry, prompt));
     };
     let all = arguments(item.registered);
     let names = || all.iter().map(|argument| &*argument.name);
@@ -96,8 +100,7 @@ fn check(service: &Service, prompt: &str, argument: &str) -> Result<(), String> 
         }
         None if all.is_empty() => Err(format!("the prompt `{prompt}` has no arguments")),
         None => {
-            let meant = nearest(argument, names()).map(|meant| format!("; did you mean `{meant}`?"));
-            let meant = meant.unwrap_or_default();
+            let meant = did_you_mean(argument, names());
             Err(format!("the prompt `{prompt}` has no argument `{argument}`{meant} (arguments: {})", listed()))
         }
     }

@@ -1,14 +1,15 @@
 //! `http`: serves clients over HTTP.
 
-use std::{io, process::ExitCode, time::Duration};
+use std::{future::poll_fn, io, process::ExitCode, task::Poll, time::Duration};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-#[cfg(unix)]
-use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::{net::TcpListener, time::sleep};
+use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
-    edge::cli::{exit::refuse, terminal::tell},
+    edge::cli::{
+        exit::{CommandEnd, refuse},
+        terminal::tell,
+    },
     serve::{
         http::{AllowedHosts, serve::PATH},
         server::Service,
@@ -84,73 +85,49 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Serves MCP clients over HTTP until Ctrl-C or a termination signal.
-pub(crate) async fn serve(service: &Service, matches: &ArgMatches) -> ExitCode {
+pub(crate) async fn serve(service: &Service, matches: &ArgMatches) -> CommandEnd {
     if let Some(hosts) = hosts_of_operator(service, matches) {
         if !hosts.problems().is_empty() {
-            return refuse(hosts.problems().join("\n"));
+            return Err(refuse(hosts.problems().join("\n")));
         }
         service.replace_allowed_hosts(hosts);
     }
     let path = matches.get_one("path").map_or(PATH, String::as_str);
     let address = matches.get_one("addr").map_or(ADDRESS, String::as_str);
-    let listener = match TcpListener::bind(address).await {
-        Ok(listener) => listener,
-        Err(error) => return refuse(format_args!("cannot listen at `{address}`: {error}")),
-    };
+    let listener = TcpListener::bind(address).await;
+    let listener = listener.map_err(|error| refuse(format_args!("cannot listen at `{address}`: {error}")))?;
     // Listens before the address is printed, because a program that reads the address may send a signal at once.
-    let mut end = match ShutdownSignal::listen() {
-        Ok(end) => end,
-        Err(error) => return refuse(format_args!("cannot listen for signals: {error}")),
-    };
+    let mut signals = shutdown_signals().map_err(|error| refuse(format_args!("cannot listen for signals: {error}")))?;
     if let Ok(address) = listener.local_addr() {
         tell(format_args!("serving MCP clients at http://{address}{path}"));
     }
     let retire = matches.get_one("retire").copied().unwrap_or(Duration::ZERO);
     let retiring = service.clone();
     let shutdown = async move {
-        end.received().await;
+        let mut received = async || {
+            poll_fn(|cx| match signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready()) {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            })
+            .await;
+        };
+        received().await;
         retiring.retire();
         // A second signal skips the wait.
-        tokio::select! {
-            () = sleep(retire) => {}
-            () = end.received() => {}
-        }
+        let _ = timeout(retire, received()).await;
     };
     service.serve_listener_at(path, listener, shutdown).await;
-    ExitCode::SUCCESS
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The signals that end the program. Users press Ctrl-C, and service managers and containers send SIGTERM.
 #[cfg(unix)]
-struct ShutdownSignal {
-    interrupted: Signal,
-    terminated: Signal,
-}
-
-#[cfg(unix)]
-impl ShutdownSignal {
-    fn listen() -> io::Result<Self> {
-        Ok(Self { interrupted: signal(SignalKind::interrupt())?, terminated: signal(SignalKind::terminate())? })
-    }
-
-    async fn received(&mut self) {
-        tokio::select! {
-            _ = self.interrupted.recv() => {}
-            _ = self.terminated.recv() => {}
-        }
-    }
+fn shutdown_signals() -> io::Result<[tokio::signal::unix::Signal; 2]> {
+    use tokio::signal::unix::{SignalKind, signal};
+    Ok([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?])
 }
 
 #[cfg(windows)]
-struct ShutdownSignal(tokio::signal::windows::CtrlC);
-
-#[cfg(windows)]
-impl ShutdownSignal {
-    fn listen() -> io::Result<Self> {
-        tokio::signal::windows::ctrl_c().map(Self)
-    }
-
-    async fn received(&mut self) {
-        self.0.recv().await;
-    }
+fn shutdown_signals() -> io::Result<[tokio::signal::windows::CtrlC; 1]> {
+    Ok([tokio::signal::windows::ctrl_c()?])
 }

@@ -19,8 +19,12 @@ use std::{
 use clap::{Arg, ArgMatches, Command};
 
 use super::{
-    exit::{refuse, serve},
-    items::{item::ItemKind, page::page, table::table},
+    exit::{CommandEnd, refuse, serve},
+    items::{
+        item::{ItemKind, PROMPTS, TOOLS},
+        page::page,
+        table::table,
+    },
     terminal::{self, layout::wrap, print, tell},
 };
 use crate::{
@@ -28,23 +32,10 @@ use crate::{
     serve::server::Service,
 };
 
-/// The line of the command `http`, if there is one.
-#[cfg(feature = "http")]
-macro_rules! http_command {
-    () => {
-        "  http       Serve MCP clients over HTTP, at the path /mcp\n"
-    };
-}
-
-#[cfg(not(feature = "http"))]
-macro_rules! http_command {
-    () => {
-        ""
-    };
-}
-
-pub(crate) const COMMANDS_HELP: &str = concat!(
-    "\
+macro_rules! commands_help {
+    ($http:literal) => {
+        concat!(
+            "\
 Commands of the server:
   stdio      Serve the MCP client at standard input and output (the default command)
   tools      Show the tools
@@ -57,37 +48,43 @@ Commands of the server:
   complete   Complete an argument of a prompt, or a variable of a template of resources
   store      Create or change the tables of the store
 ",
-    http_command!(),
-    "  help       Show these commands"
-);
+            $http,
+            "  help       Show these commands"
+        )
+    };
+}
+
+pub(crate) const COMMANDS_HELP: &str = if cfg!(feature = "http") {
+    commands_help!("  http       Serve MCP clients over HTTP, at the path /mcp\n")
+} else {
+    commands_help!("")
+};
 
 /// Runs a command. The parameter `arguments` contains the name of the command.
 ///
 /// The future is boxed. Otherwise a program would contain a copy of the future's code for each place that awaits it.
 pub(crate) fn act(service: Service, arguments: Vec<OsString>) -> Pin<Box<dyn Future<Output = ExitCode> + Send>> {
-    Box::pin(run(service, arguments))
+    Box::pin(async { run(service, arguments).await.unwrap_or_else(|code| code) })
 }
 
-async fn run(service: Service, arguments: Vec<OsString>) -> ExitCode {
+async fn run(service: Service, arguments: Vec<OsString>) -> CommandEnd {
     let program = program(&arguments, &service);
-    let matches = match command(&service, &program).try_get_matches_from(arguments) {
-        Ok(matches) => matches,
-        Err(error) => return terminal::unmatched(&error),
-    };
+    let matches = command(&service, &program).try_get_matches_from(arguments);
+    let matches = matches.map_err(|error| terminal::unmatched(&error))?;
     let registry = &service.0.registry.read().clone();
     match matches.subcommand() {
-        Some(("tools", matches)) => list(registry, ItemKind::Tool, &program, matches),
-        Some(("prompts", matches)) => list(registry, ItemKind::Prompt, &program, matches),
+        Some(("tools", matches)) => list(registry, &TOOLS, &program, matches),
+        Some(("prompts", matches)) => list(registry, &PROMPTS, &program, matches),
         Some(("resources", matches)) => resources::act(&service, &program, matches).await,
         Some(("read", matches)) => read::act(&service, &program, matches).await,
         Some(("complete", matches)) => complete::act(&service, matches).await,
         Some(("store", _)) => store::migrate(&service).await,
         #[cfg(feature = "http")]
         Some(("http", matches)) => http::serve(&service, matches).await,
-        Some(("help", _)) => print(&command(&service, &program).render_help().to_string(), ExitCode::SUCCESS),
-        Some(("manifest", _)) => print(&format!("{:#}\n", service.manifest()), ExitCode::SUCCESS),
+        Some(("help", _)) => Ok(print(&command(&service, &program).render_help().to_string(), ExitCode::SUCCESS)),
+        Some(("manifest", _)) => Ok(print(&format!("{:#}\n", service.manifest()), ExitCode::SUCCESS)),
         Some((verb @ ("call" | "prompt"), matches)) => {
-            let kind = if verb == "call" { ItemKind::Tool } else { ItemKind::Prompt };
+            let kind = if verb == "call" { &TOOLS } else { &PROMPTS };
             let arguments = matches.get_many("arguments").into_iter().flatten().cloned().collect();
             call::act(&service, &program, kind, arguments).await
         }
@@ -97,7 +94,7 @@ async fn run(service: Service, arguments: Vec<OsString>) -> ExitCode {
                     "waiting for an MCP client on standard input; try `{program} tools` or `{program} call`"
                 ));
             }
-            serve(&service).await
+            Ok(serve(&service).await)
         }
     }
 }
@@ -112,7 +109,7 @@ fn program(arguments: &[OsString], service: &Service) -> String {
 fn command(service: &Service, program: &str) -> Command {
     let identity = &service.0.settings.identity;
     let registry = &service.0.registry.read().clone();
-    let has_prompts = ItemKind::Prompt.all(registry).next().is_some();
+    let has_prompts = PROMPTS.all(registry).next().is_some();
     let has_resources = registry.others(Operation::ReadResource).next().is_some();
     let completes = service.0.has_method(Operation::Complete.method());
     let title = identity.title.as_ref().unwrap_or(&identity.name);
@@ -128,11 +125,11 @@ fn command(service: &Service, program: &str) -> Command {
         .subcommand(
             Command::new("stdio").about("Serve the MCP client at standard input and output (the default command)"),
         )
-        .subcommand(list_command(ItemKind::Tool))
+        .subcommand(list_command(&TOOLS))
         .subcommand(Command::new("manifest").about("Print all that the server publishes, as JSON"))
-        .subcommand(call_command(ItemKind::Tool))
-        .subcommand(list_command(ItemKind::Prompt).hide(!has_prompts))
-        .subcommand(call_command(ItemKind::Prompt).hide(!has_prompts))
+        .subcommand(call_command(&TOOLS))
+        .subcommand(list_command(&PROMPTS).hide(!has_prompts))
+        .subcommand(call_command(&PROMPTS).hide(!has_prompts))
         .subcommand(resources::command().hide(!has_resources))
         .subcommand(read::command().hide(!has_resources))
         .subcommand(complete::command().hide(!completes))
@@ -143,16 +140,16 @@ fn command(service: &Service, program: &str) -> Command {
 }
 
 /// The command `tools` or `prompts`.
-fn list_command(kind: ItemKind) -> Command {
-    let (noun, name) = (kind.noun(), Arg::new("name").value_name(kind.placeholder()));
-    Command::new(kind.listed_by())
+fn list_command(kind: &ItemKind) -> Command {
+    let (noun, name) = (kind.noun(), Arg::new("name").value_name(kind.placeholder));
+    Command::new(kind.listed_by)
         .about(format!("Show the {noun}s"))
         .arg(name.help(format!("Show all details of this {noun}")))
 }
 
 /// The command `call` or `prompt`. The module `call` parses the rest, once the tool or prompt is known.
-fn call_command(kind: ItemKind) -> Command {
-    Command::new(kind.called_by()).about(kind.about_call()).disable_help_flag(true).arg(
+fn call_command(kind: &ItemKind) -> Command {
+    Command::new(kind.called_by).about(kind.about_call).disable_help_flag(true).arg(
         Arg::new("arguments")
             .num_args(0..)
             .trailing_var_arg(true)
@@ -161,13 +158,14 @@ fn call_command(kind: ItemKind) -> Command {
     )
 }
 
-fn list(registry: &Registry, kind: ItemKind, program: &str, matches: &ArgMatches) -> ExitCode {
+fn list(registry: &Registry, kind: &ItemKind, program: &str, matches: &ArgMatches) -> CommandEnd {
     let width = terminal::width();
-    match matches.get_one::<String>("name") {
-        None => print(&table(registry, kind, program, width), ExitCode::SUCCESS),
-        Some(name) => match kind.find(registry, name) {
-            Some(item) => print(&page(&item, kind, program, width), ExitCode::SUCCESS),
-            None => refuse(kind.unknown(registry, name)),
-        },
-    }
+    let text = match matches.get_one::<String>("name") {
+        None => table(registry, kind, program, width),
+        Some(name) => {
+            let item = kind.find(registry, name).ok_or_else(|| refuse(kind.unknown(registry, name)))?;
+            page(&item, kind, program, width)
+        }
+    };
+    Ok(print(&text, ExitCode::SUCCESS))
 }

@@ -8,7 +8,8 @@ use serde_json::Value;
 use crate::{
     edge::cli::{
         answers::InputRequests,
-        call::conversation::{Ending, hold, no_result},
+        call::conversation::{self, no_result},
+        exit::CommandEnd,
         items::page::first_sentence,
         terminal::{
             self,
@@ -29,32 +30,26 @@ pub(crate) fn command() -> Command {
 }
 
 /// Prints the resources, and then the templates.
-pub(crate) async fn act(service: &Service, program: &str, matches: &ArgMatches) -> ExitCode {
+pub(crate) async fn act(service: &Service, program: &str, matches: &ArgMatches) -> CommandEnd {
     if service.0.registry.read().others(Operation::ReadResource).next().is_none() {
-        return print("This server has no resources.\n", ExitCode::SUCCESS);
+        return Ok(print("This server has no resources.\n", ExitCode::SUCCESS));
     }
-    let mut lists = Vec::new();
-    for (method, member) in [("resources/list", "resources"), ("resources/templates/list", "resourceTemplates")] {
-        match list(service, method, member).await {
-            Ok(resources) => lists.push(resources),
-            Err(code) => return code,
-        }
-    }
-    let [resources, templates] = &lists[..] else { unreachable!("two lists were read") };
+    let resources = list(service, "resources/list", "resources").await?;
+    let templates = list(service, "resources/templates/list", "resourceTemplates").await?;
     if matches.get_flag("json") {
-        let all = object([("resources", resources.clone().into()), ("resourceTemplates", templates.clone().into())]);
-        return print(&format!("{all:#}\n"), ExitCode::SUCCESS);
+        let all = object([("resources", resources.into()), ("resourceTemplates", templates.into())]);
+        return Ok(print(&format!("{all:#}\n"), ExitCode::SUCCESS));
     }
     let width = terminal::width();
     let mut tables = Vec::new();
     if !resources.is_empty() {
-        tables.push(table(["URI", "WHAT IT IS", "TYPE", "SIZE"], "uri", resources, width));
+        tables.push(table(["URI", "WHAT IT IS", "TYPE", "SIZE"], "uri", &resources, width));
     }
     if !templates.is_empty() {
-        tables.push(table(["TEMPLATE", "WHAT IT IS", "TYPE", ""], "uriTemplate", templates, width));
+        tables.push(table(["TEMPLATE", "WHAT IT IS", "TYPE", ""], "uriTemplate", &templates, width));
     }
     let more = wrap(&format!("Read one: `{program} read URI`."), width).join("\n");
-    print(&format!("{}\n{more}\n", tables.join("\n")), ExitCode::SUCCESS)
+    Ok(print(&format!("{}\n{more}\n", tables.join("\n")), ExitCode::SUCCESS))
 }
 
 /// Returns all items of a list, from all pages. `member` is the name of the list in a page.
@@ -63,8 +58,8 @@ async fn list(service: &Service, method: &'static str, member: &str) -> Result<V
     let mut cursor = Value::Null;
     loop {
         let request = ClientRequest::List { method, cursor };
-        let ended = hold(service, method, request, Some(Level::Info), InputRequests::default()).await;
-        let Ok(Ending::Result(result)) = ended else { return Err(no_result(ended, "list")) };
+        let result = conversation::request(service, method, request, Some(Level::Info), InputRequests::default()).await;
+        let result = result.map_err(|failure| no_result(&failure, None, None))?;
         let mut page = read_json(&result);
         if let Value::Array(more) = page[member].take() {
             items.extend(more);

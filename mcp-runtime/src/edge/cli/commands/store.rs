@@ -5,7 +5,10 @@ use std::process::ExitCode;
 use clap::Command;
 
 use crate::{
-    edge::cli::terminal::{print, tell},
+    edge::cli::{
+        exit::{CommandEnd, fail, refuse},
+        terminal::print,
+    },
     engine::store::StoreMigration,
     serve::server::Service,
 };
@@ -22,15 +25,8 @@ pub(crate) fn migration(service: &Service) -> Option<&StoreMigration> {
 }
 
 /// Creates or changes the tables.
-pub(crate) async fn migrate(service: &Service) -> ExitCode {
-    let Some(StoreMigration(migrate)) = migration(service) else {
-        return super::refuse("the store of this server has no tables");
-    };
-    match migrate().await {
-        Ok(done) => print(&format!("{done}\n"), ExitCode::SUCCESS),
-        Err(error) => {
-            tell(format_args!("error: {error}"));
-            ExitCode::FAILURE
-        }
-    }
+pub(crate) async fn migrate(service: &Service) -> CommandEnd {
+    let StoreMigration(migrate) = migration(service).ok_or_else(|| refuse("the store of this server has no tables"))?;
+    let done = migrate().await.map_err(fail)?;
+    Ok(print(&format!("{done}\n"), ExitCode::SUCCESS))
 }

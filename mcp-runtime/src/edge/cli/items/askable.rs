@@ -12,7 +12,7 @@ use crate::{
 pub(crate) const SAMPLE: &str = "sample";
 
 /// The `--answer` key for every question that asks the user to open a page.
-pub(crate) const VISIT: &str = "visit";
+pub(crate) const ELICIT_URL: &str = "elicit_url";
 
 /// A question that a tool may ask, according to its definition.
 pub(crate) enum Askable {
@@ -45,7 +45,7 @@ impl Askable {
         match self {
             Self::Form { key, .. } => key,
             Self::Model => SAMPLE,
-            Self::Page => VISIT,
+            Self::Page => ELICIT_URL,
         }
     }
 
@@ -71,7 +71,7 @@ impl Askable {
         match self {
             Self::Form { key, .. } => form_answer(key, &self.fields()),
             Self::Model => model_answer(SAMPLE),
-            Self::Page => page_answer(VISIT),
+            Self::Page => page_answer(ELICIT_URL),
         }
     }
 }

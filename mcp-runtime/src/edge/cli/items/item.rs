@@ -12,7 +12,7 @@ use crate::{
     serve::{client::ClientRequest, complete::TextArgument, prompt::arguments},
     wire::{
         protocol::json::{object, set},
-        schema::nearest::nearest,
+        schema::nearest::did_you_mean,
     },
 };
 
@@ -23,98 +23,85 @@ pub(crate) struct CliItem<'a> {
     schema: Value,
 }
 
-/// Whether a command is about tools or prompts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ItemKind {
-    Tool,
-    Prompt,
+/// Tools or prompts, and the words that commands use for them.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ItemKind {
+    pub(crate) operation: Operation,
+    /// The command that shows the items.
+    pub(crate) listed_by: &'static str,
+    /// The command that calls an item.
+    pub(crate) called_by: &'static str,
+    /// The help text of the command that calls an item.
+    pub(crate) about_call: &'static str,
+    /// What the help shows in place of the name of an item.
+    pub(crate) placeholder: &'static str,
+    pub(crate) heading: &'static str,
 }
 
+pub(crate) static TOOLS: ItemKind = ItemKind {
+    operation: Operation::CallTool,
+    listed_by: "tools",
+    called_by: "call",
+    about_call: "Call a tool",
+    placeholder: "TOOL",
+    heading: "Tools",
+};
+
+pub(crate) static PROMPTS: ItemKind = ItemKind {
+    operation: Operation::GetPrompt,
+    listed_by: "prompts",
+    called_by: "prompt",
+    about_call: "Get a prompt",
+    placeholder: "PROMPT",
+    heading: "Prompts",
+};
+
 impl ItemKind {
-    /// Returns the command that shows the items.
-    pub(crate) fn listed_by(self) -> &'static str {
-        self.word("tools", "prompts")
+    pub(crate) fn noun(&self) -> &'static str {
+        self.operation.noun()
     }
 
-    /// Returns the command that calls an item.
-    pub(crate) fn called_by(self) -> &'static str {
-        self.word("call", "prompt")
-    }
-
-    /// Returns the help text of the command that calls an item.
-    pub(crate) fn about_call(self) -> &'static str {
-        self.word("Call a tool", "Get a prompt")
-    }
-
-    /// Returns the placeholder that the help shows for the name of an item.
-    pub(crate) fn placeholder(self) -> &'static str {
-        self.word("TOOL", "PROMPT")
-    }
-
-    pub(crate) fn heading(self) -> &'static str {
-        self.word("Tools", "Prompts")
-    }
-
-    pub(crate) fn noun(self) -> &'static str {
-        self.operation().noun()
-    }
-
-    pub(crate) fn operation(self) -> Operation {
-        match self {
-            Self::Tool => Operation::CallTool,
-            Self::Prompt => Operation::GetPrompt,
-        }
-    }
-
-    fn word(self, tool: &'static str, prompt: &'static str) -> &'static str {
-        if self == Self::Tool { tool } else { prompt }
+    pub(crate) fn is_tool(&self) -> bool {
+        self.operation == Operation::CallTool
     }
 
     /// Returns the request that calls an item.
-    pub(crate) fn request(self, name: &str, arguments: Box<RawValue>) -> ClientRequest {
+    pub(crate) fn request(&self, name: &str, arguments: Box<RawValue>) -> ClientRequest {
         let (name, arguments) = (name.to_owned(), Some(arguments));
-        match self {
-            Self::Tool => ClientRequest::Tool { name, arguments },
-            Self::Prompt => ClientRequest::Prompt { name, arguments },
-        }
+        if self.is_tool() { ClientRequest::Tool { name, arguments } } else { ClientRequest::Prompt { name, arguments } }
     }
 
     /// Returns all items of this kind that the server has.
-    pub(crate) fn all(self, registry: &Registry) -> impl Iterator<Item = CliItem<'_>> {
-        let tools = registry.iter().filter(move |_| self == Self::Tool);
-        let others = registry.others(self.operation()).filter(move |_| self != Self::Tool);
-        tools.chain(others).map(move |registered| CliItem::new(self, registered))
+    pub(crate) fn all<'r>(&self, registry: &'r Registry) -> impl Iterator<Item = CliItem<'r>> + use<'r> {
+        let is_tool = self.is_tool();
+        let tools = registry.iter().filter(move |_| is_tool);
+        let others = registry.others(self.operation).filter(move |_| !is_tool);
+        tools.chain(others).map(CliItem::new)
     }
 
     /// Returns the item with this name, if it exists.
-    pub(crate) fn find<'a>(self, registry: &'a Registry, name: &str) -> Option<CliItem<'a>> {
-        let item = match self {
-            Self::Tool => registry.find(name),
-            Self::Prompt => registry.find_other(self.operation(), name),
-        };
-        item.map(|item| CliItem::new(self, item))
+    pub(crate) fn find<'r>(&self, registry: &'r Registry, name: &str) -> Option<CliItem<'r>> {
+        let item = if self.is_tool() { registry.find(name) } else { registry.find_other(self.operation, name) };
+        item.map(|item| CliItem::new(item))
     }
 
     /// Returns the error message for an item that does not exist. The message lists the existing items.
-    pub(crate) fn unknown(self, registry: &Registry, name: &str) -> String {
-        let (noun, plural) = (self.noun(), self.listed_by());
+    pub(crate) fn unknown(&self, registry: &Registry, name: &str) -> String {
+        let Self { listed_by, heading, .. } = self;
         let items: Vec<_> = self.all(registry).collect();
         let names = || items.iter().map(CliItem::name);
         if items.is_empty() {
-            return format!("this server has no {plural}");
+            return format!("this server has no {listed_by}");
         }
-        let meant = nearest(name, names()).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-        let heading = self.heading();
+        let meant = did_you_mean(name, names());
+        let noun = self.noun();
         format!("there is no {noun} `{name}`{meant}\n\n{heading}: {}", names().collect::<Vec<_>>().join(", "))
     }
 }
 
 impl<'a> CliItem<'a> {
-    fn new(kind: ItemKind, registered: &'a RegisteredTool) -> Self {
-        let schema = match kind {
-            ItemKind::Tool => registered.schema.to_value(),
-            ItemKind::Prompt => schema(arguments(registered)),
-        };
+    fn new(registered: &'a RegisteredTool) -> Self {
+        let schema = if registered.is_tool() { registered.schema.to_value() } else { schema(arguments(registered)) };
         Self { registered, schema }
     }
 

@@ -5,17 +5,16 @@ use serde_json::Value;
 use super::{
     askable::Askable,
     item::{CliItem, ItemKind},
-    parameter::{CliParameter, OWN_OPTIONS},
+    parameter::{CliParameter, DETACH_HELP, OWN_OPTIONS},
+    runs,
 };
-#[cfg(all(feature = "actions", unix))]
-use crate::edge::cli::items::runs;
 use crate::{
     edge::cli::terminal::layout::{columns, indented, wrap},
     engine::tool::registered::RegisteredTool,
 };
 
 /// Returns the page of a tool or prompt: its description, usage, parameters and result.
-pub(crate) fn page(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usize) -> String {
+pub(crate) fn page(item: &CliItem<'_>, kind: &ItemKind, program: &str, width: usize) -> String {
     let tool = item.registered;
     let definition = &tool.definition;
     let parameters = item.parameters();
@@ -47,8 +46,8 @@ pub(crate) fn page(item: &CliItem<'_>, kind: ItemKind, program: &str, width: usi
 }
 
 /// Returns the two ways to call the tool or prompt: with options, or with a JSON object.
-fn usage(item: &CliItem<'_>, kind: ItemKind, parameters: &[CliParameter<'_>], program: &str) -> String {
-    let call = format!("  {program} {} {}", kind.called_by(), item.name());
+fn usage(item: &CliItem<'_>, kind: &ItemKind, parameters: &[CliParameter<'_>], program: &str) -> String {
+    let call = format!("  {program} {} {}", kind.called_by, item.name());
     if parameters.is_empty() {
         return call;
     }
@@ -79,9 +78,8 @@ fn options(tool: &RegisteredTool, parameters: &[CliParameter<'_>], width: usize)
     if log {
         rows.push(["--log <level>", "Show log messages from this level up, or `off`. Default: info"]);
     }
-    #[cfg(all(feature = "actions", unix))]
-    if runs::run_manager(tool).is_some() {
-        rows.push(["--detach", runs::DETACH_HELP]);
+    if runs::can_detach(tool) {
+        rows.push(["--detach", DETACH_HELP]);
     }
     rows.push([if help { "-h, --help" } else { "-h" }, "Print this page"]);
     let rows: Vec<_> = rows.into_iter().map(|row| row.map(ToOwned::to_owned)).collect();
@@ -102,7 +100,7 @@ fn questions(tool: &RegisteredTool, width: usize) -> String {
 
 /// Returns a table of the fields of a form.
 pub(crate) fn fields(fields: &[CliParameter<'_>], indent: &str, width: usize) -> String {
-    let rows: Vec<_> = fields.iter().map(|it| [it.name.to_owned(), it.kind(), it.as_field()]).collect();
+    let rows: Vec<_> = fields.iter().map(|it| [it.name.to_owned(), it.kind(), it.details(None)]).collect();
     columns(&rows, width.saturating_sub(indent.len())).lines().map(|line| format!("{indent}{line}\n")).collect()
 }
 

@@ -19,6 +19,10 @@ pub(crate) struct CliParameter<'a> {
 /// Options of the program. Each is available unless a parameter of the tool has the same name.
 pub(crate) const OWN_OPTIONS: [&str; 4] = ["answer", "json", "log", "help"];
 
+/// The help of the option `--detach`.
+pub(crate) const DETACH_HELP: &str =
+    "Begin a run in the background, and do not wait for its end. Its store must outlive this process";
+
 impl<'a> CliParameter<'a> {
     /// Returns the properties of an object, in the order of its schema.
     pub(crate) fn of_object(root: &'a Value) -> Vec<Self> {
@@ -47,13 +51,11 @@ impl<'a> CliParameter<'a> {
 
     /// Returns the option with its value, such as `--limit <integer>`.
     pub(crate) fn option(&self) -> String {
-        let label = self.reading.label();
-        if !self.is_option() {
-            format!("{} ({label})", self.name)
-        } else if self.is_switch() {
-            format!("--{}", self.name)
-        } else {
-            format!("--{} <{label}>{}", self.name, if self.reading.is_list() { "…" } else { "" })
+        let (name, label) = (self.name, self.reading.label());
+        match self.is_option() {
+            false => format!("{name} ({label})"),
+            true if self.is_switch() => format!("--{name}"),
+            true => format!("--{name} <{label}>{}", if self.reading.is_list() { "…" } else { "" }),
         }
     }
 
@@ -76,18 +78,13 @@ impl<'a> CliParameter<'a> {
         (spelling != self.name && !spelling.starts_with('-')).then_some(spelling)
     }
 
-    /// Returns the description, the accepted values and the default.
+    /// Returns the description, the accepted values and the default of an option.
     pub(crate) fn description(&self) -> String {
-        let again = self.reading.is_list().then(|| "Can be repeated.".to_owned());
-        self.details(again)
+        self.details(self.reading.is_list().then_some("Can be repeated."))
     }
 
-    /// Returns the description, the accepted values and the default of a field of a form.
-    pub(crate) fn as_field(&self) -> String {
-        self.details(None)
-    }
-
-    fn details(&self, more: Option<String>) -> String {
+    /// Returns the description, the accepted values and the default. `more` is another sentence.
+    pub(crate) fn details(&self, more: Option<&str>) -> String {
         let mut sentences = vec![self.meaning()];
         if self.required {
             sentences.insert(0, "Required.".to_owned());
@@ -96,7 +93,7 @@ impl<'a> CliParameter<'a> {
         if let Some((_, schema)) = self.element() {
             sentences.extend(bounds(schema));
         }
-        sentences.extend(more);
+        sentences.extend(more.map(str::to_owned));
         sentences.extend(self.default());
         sentences.retain(|sentence| !sentence.is_empty());
         sentences.join(" ")

@@ -13,10 +13,10 @@ use crate::{
     wire::protocol::json::set,
 };
 
-/// The help of the option that begins a run in the background. A tool has this option if it has runs.
-#[cfg(unix)]
-pub(crate) const DETACH_HELP: &str =
-    "Begin a run in the background, and do not wait for its end. Its store must outlive this process";
+/// Whether the tool has the option `--detach`.
+pub(crate) fn can_detach(tool: &RegisteredTool) -> bool {
+    cfg!(unix) && run_manager(tool).is_some()
+}
 
 /// If the call begins a run, returns the arguments with which the call waits for the end of the run, however long it
 /// takes.

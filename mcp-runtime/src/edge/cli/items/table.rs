@@ -11,21 +11,20 @@ use crate::{
 
 /// Returns a table with the name, description and parameters of each tool or prompt. A table of tools also has the
 /// annotations of the tools.
-pub(crate) fn table(registry: &Registry, kind: ItemKind, program: &str, width: usize) -> String {
-    let (verb, list, name) = (kind.called_by(), kind.listed_by(), kind.placeholder());
+pub(crate) fn table(registry: &Registry, kind: &ItemKind, program: &str, width: usize) -> String {
+    let (verb, list, name) = (kind.called_by, kind.listed_by, kind.placeholder);
     let mut rows = vec![[name, "WHAT IT DOES", "PARAMETERS", "HINTS"].map(ToOwned::to_owned)];
     rows.extend(kind.all(registry).map(|item| row(&item)));
     if rows.len() == 1 {
         return format!("This server has no {list}.\n");
     }
-    let (noun, call) = (kind.noun(), if kind == ItemKind::Tool { "Call" } else { "Get" });
+    let (noun, call) = (kind.noun(), if kind.is_tool() { "Call" } else { "Get" });
     let more =
         format!("* required. All about a {noun}: `{program} {list} {name}`. {call} it: `{program} {verb} {name}`.");
-    let table = match kind {
-        ItemKind::Tool => columns(&rows, width),
-        ItemKind::Prompt => {
-            columns(&rows.into_iter().map(|[name, does, takes, _]| [name, does, takes]).collect::<Vec<_>>(), width)
-        }
+    let table = if kind.is_tool() {
+        columns(&rows, width)
+    } else {
+        columns(&rows.into_iter().map(|[name, does, takes, _]| [name, does, takes]).collect::<Vec<_>>(), width)
     };
     format!("{table}\n{}\n", wrap(&more, width).join("\n"))
 }

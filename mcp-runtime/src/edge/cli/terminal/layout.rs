@@ -45,12 +45,22 @@ pub(crate) fn columns<const N: usize>(rows: &[[String; N]], width: usize) -> Str
     for row in rows {
         let cells: Vec<_> = row.iter().zip(widths).map(|(cell, width)| wrap(cell, width)).collect();
         for at in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
-            let parts = cells.iter().map(|lines| lines.get(at).map_or("", String::as_str));
-            text.push_str(line(parts, &widths).trim_end());
+            let mut line = String::new();
+            for (lines, width) in cells.iter().zip(widths) {
+                let part = lines.get(at).map_or("", String::as_str);
+                let missing = width.saturating_sub(measure_text_width(part)) + GAP;
+                line.extend([part, &" ".repeat(missing)]);
+            }
+            text.push_str(line.trim_end());
             text.push('\n');
         }
     }
     text
+}
+
+/// Indents each line by two spaces. Empty lines stay empty.
+pub(crate) fn indented_text(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
 }
 
 /// Formats rows in columns, indented by two spaces.
@@ -69,16 +79,6 @@ fn share(widths: &mut [usize], mut room: usize) {
         room = room.saturating_sub(*width);
         left -= 1;
     }
-}
-
-fn line<'a>(parts: impl Iterator<Item = &'a str>, widths: &[usize]) -> String {
-    let mut line = String::new();
-    for (part, width) in parts.zip(widths) {
-        line.push_str(part);
-        let missing = width.saturating_sub(measure_text_width(part)) + GAP;
-        line.extend(std::iter::repeat_n(' ', missing));
-    }
-    line
 }
 
 #[cfg(test)]

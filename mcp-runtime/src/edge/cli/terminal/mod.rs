@@ -1,7 +1,6 @@
 //! Output to the terminal, and its width.
 
 pub(crate) mod content;
-pub(crate) mod hangup;
 pub(crate) mod layout;
 pub(crate) mod prompt;
 
@@ -12,6 +11,7 @@ use std::{
 };
 
 use console::{Style, Term};
+use serde_json::value::RawValue;
 
 use super::exit::{REFUSED, refuse};
 
@@ -36,6 +36,11 @@ pub(crate) fn has_person() -> bool {
 /// error.
 pub(crate) fn print(text: &str, code: ExitCode) -> ExitCode {
     print_bytes(text.as_bytes(), code)
+}
+
+/// Writes a result as JSON to standard output, on one line.
+pub(crate) fn print_json(result: &RawValue) -> ExitCode {
+    print(&format!("{result}\n"), ExitCode::SUCCESS)
 }
 
 /// Writes bytes to standard output, as [`print`] does.

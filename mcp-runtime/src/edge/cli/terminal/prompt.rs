@@ -1,9 +1,19 @@
 //! Prompts on standard error, answered with the keyboard.
 
+use std::{
+    io::{self, IsTerminal},
+    process,
+    sync::mpsc::{RecvTimeoutError, Sender, channel},
+    thread,
+    time::Duration,
+};
+
 use inquire::{
     Confirm, InquireError, Select, Text,
     ui::{RenderConfig, Styled},
 };
+
+use crate::edge::cli::exit::INTERRUPTED;
 
 /// Why a question has no answer.
 pub(crate) enum UnansweredQuestion {
@@ -15,52 +25,41 @@ pub(crate) enum UnansweredQuestion {
     BadAnswer(String),
 }
 
-/// Why a prompt has no answer.
-pub(crate) enum PromptEnd {
-    /// The user pressed Esc.
-    Escaped,
-    /// No further prompt is possible.
-    Ended(UnansweredQuestion),
-}
-
-/// Prompts for yes or no.
-pub(crate) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Result<bool, PromptEnd> {
+/// Prompts for yes or no. Returns `None` if the user pressed Esc, as all prompts do.
+pub(crate) fn yes_or_no(question: &str, default: Option<bool>, help: &str) -> Result<Option<bool>, UnansweredQuestion> {
     let mut prompt = Confirm::new(question).with_render_config(look()).with_error_message("type `y` or `n`");
     prompt.default = default;
     // If there is a default, the prompt shows the default instead.
     prompt.placeholder = Some("y/n").filter(|_| default.is_none());
     prompt.help_message = some(help);
-    Ok(prompt.prompt()?)
+    Ok(prompt.prompt_skippable()?)
 }
 
 /// Lets the user choose an option. Esc chooses `escaped`.
 pub(crate) fn choose<T>(question: &str, ways: Vec<(&str, T)>, escaped: T, help: &str) -> Result<T, UnansweredQuestion> {
     let (names, mut ways): (Vec<_>, Vec<_>) = ways.into_iter().unzip();
     let prompt = Select::new(question, names).without_filtering().with_help_message(help).with_render_config(look());
-    match prompt.raw_prompt().map_err(PromptEnd::from) {
-        Ok(chosen) => Ok(ways.swap_remove(chosen.index)),
-        Err(PromptEnd::Escaped) => Ok(escaped),
-        Err(PromptEnd::Ended(reason)) => Err(reason),
-    }
+    Ok(prompt.raw_prompt_skippable()?.map_or(escaped, |chosen| ways.swap_remove(chosen.index)))
 }
 
 /// The line that ends a text of several lines.
 const END: &str = ".";
 
 /// Prompts for a text of several lines, and appends the lines to `lines`. A line with only a period ends the text. The
-/// text is never empty. If the user cancels the prompt, `lines` keeps the lines typed so far, so that the caller can
-/// continue.
-pub(crate) fn lines(label: &str, help: &str, lines: &mut Vec<String>) -> Result<(), PromptEnd> {
+/// text is never empty. If the user pressed Esc, returns `None`, and `lines` keeps the lines typed so far, so that the
+/// caller can continue.
+pub(crate) fn lines(label: &str, help: &str, lines: &mut Vec<String>) -> Result<Option<String>, UnansweredQuestion> {
     let help = format!("`{END}` on a separate line ends the text. {help}");
     loop {
         let (label, prefix) = if lines.is_empty() { (label, "?") } else { ("", "…") };
         let prefix = Styled::new(prefix);
         let look = look().with_prompt_prefix(prefix).with_answered_prompt_prefix(prefix);
-        let line = Text::new(label).with_help_message(&help).with_render_config(look).prompt()?;
+        let prompt = Text::new(label).with_help_message(&help).with_render_config(look);
+        let Some(line) = prompt.prompt_skippable()? else { return Ok(None) };
         if line != END {
             lines.push(line);
         } else if lines.iter().any(|line| !line.trim().is_empty()) {
-            return Ok(());
+            return Ok(Some(lines.join("\n")));
         } else {
             lines.clear();
         }
@@ -77,12 +76,31 @@ pub(crate) fn look() -> RenderConfig<'static> {
     look.with_canceled_prompt_indicator(Styled::new("–"))
 }
 
-impl From<InquireError> for PromptEnd {
+impl From<InquireError> for UnansweredQuestion {
     fn from(error: InquireError) -> Self {
         match error {
-            InquireError::OperationCanceled => Self::Escaped,
-            InquireError::OperationInterrupted => Self::Ended(UnansweredQuestion::Interrupted),
-            error => Self::Ended(UnansweredQuestion::Failed(format!("the terminal cannot be used: {error}"))),
+            InquireError::OperationInterrupted => Self::Interrupted,
+            error => Self::Failed(format!("the terminal cannot be used: {error}")),
         }
+    }
+}
+
+/// While this value exists, the program ends when its terminal is closed. Otherwise a program that ignores hangups
+/// would wait for a key press forever, and crossterm would keep a processor core busy.
+pub(crate) struct HangupWatch {
+    _asking: Sender<()>,
+}
+
+impl HangupWatch {
+    pub(crate) fn start() -> Self {
+        let (asking, asked) = channel();
+        thread::spawn(move || {
+            while asked.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+                if !io::stdin().is_terminal() {
+                    process::exit(INTERRUPTED.into());
+                }
+            }
+        });
+        Self { _asking: asking }
     }
 }

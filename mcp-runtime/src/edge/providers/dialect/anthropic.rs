@@ -58,7 +58,7 @@ fn block(asked: &ModelRequest<'_>, part: &SamplingContent) -> Result<Option<Valu
         SamplingContent::Image { data, mime_type } => {
             json!({ "type": "image", "source": { "type": "base64", "media_type": mime_type, "data": data } })
         }
-        SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("sounds", mime_type)),
+        SamplingContent::Audio { mime_type, .. } => return Err(asked.not_supported("sounds", mime_type)),
         SamplingContent::ToolUse(call) => json!({
             "type": "tool_use",
             "id": call.id,

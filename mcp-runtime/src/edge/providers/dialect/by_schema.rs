@@ -30,24 +30,17 @@ pub(super) fn instructions(asked: &ModelRequest<'_>) -> String {
     instructions
 }
 
+/// What the model answers with JSON: a tool call, or a reply.
+#[derive(Deserialize)]
+#[serde(untagged)]
 pub(super) enum SchemaAnswer {
     Call { name: String, arguments: Value },
-    Words(String),
+    Words { reply: String },
 }
 
 /// Reads a tool call or a reply from the model's JSON text. If the text has another format, all of it is the reply.
 pub(super) fn read(text: String) -> SchemaAnswer {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Either {
-        Call { name: String, arguments: Value },
-        Reply { reply: String },
-    }
-    match serde_json::from_str(&text) {
-        Ok(Either::Call { name, arguments }) => SchemaAnswer::Call { name, arguments },
-        Ok(Either::Reply { reply }) => SchemaAnswer::Words(reply),
-        Err(_) => SchemaAnswer::Words(text),
-    }
+    serde_json::from_str(&text).unwrap_or(SchemaAnswer::Words { reply: text })
 }
 
 fn call(asked: &ModelRequest<'_>, tool: &SamplingTool) -> Value {

@@ -12,7 +12,12 @@ use reqwest::RequestBuilder;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{failure::Failure, key::ApiKey, model_quirks::QuirksSnapshot, names::ToolNames, secrets::Secrets};
+use super::{
+    failure::Failure,
+    model_quirks::Quirks,
+    names::ToolNames,
+    secrets::{ApiKey, Secrets},
+};
 use crate::engine::sample::{ProviderAbilities, ResponseSchema, Sampled, SamplingRequest, SamplingTool, ToolChoice};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +34,7 @@ pub(super) struct ModelRequest<'a> {
     pub(super) model: &'a str,
     pub(super) request: &'a SamplingRequest,
     pub(super) abilities: ProviderAbilities,
-    pub(super) known: QuirksSnapshot,
+    pub(super) known: Quirks,
     pub(super) names: ToolNames,
     pub(super) secrets: Secrets<'a>,
 }
@@ -133,8 +138,8 @@ impl<'a> ModelRequest<'a> {
         said.filter(|name| !name.is_empty()).unwrap_or_else(|| self.model.to_owned())
     }
 
-    fn unsayable(&self, what: &str, mime_type: &str) -> Failure {
-        Failure::Unsayable(format!("it does not accept {what} of the type `{mime_type}`"))
+    fn not_supported(&self, what: &str, mime_type: &str) -> Failure {
+        Failure::NotSupported(format!("it does not accept {what} of the type `{mime_type}`"))
     }
 }
 
@@ -143,6 +148,6 @@ fn json<T: DeserializeOwned>(asked: &ModelRequest<'_>, answer: &[u8]) -> Result<
         // The error may quote the answer, and the answer may contain the secrets.
         let error = asked.secrets.quote(&error.to_string());
         let answer = asked.secrets.quote(&String::from_utf8_lossy(answer));
-        Failure::Garbled(format!("{error}, in `{answer}`"))
+        Failure::InvalidReply(format!("{error}, in `{answer}`"))
     })
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     ModelRequest, by_schema, openai,
-    parts::result_text_with_error,
+    parts::split_results,
     reply::{ModelCall, ModelReply},
 };
 use crate::{
@@ -63,29 +63,20 @@ fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
 }
 
 fn push(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
-    let mut parts = Vec::with_capacity(message.content.len());
-    for part in &message.content {
-        match part {
-            SamplingContent::ToolResult(result) => {
-                let text = result_text_with_error(result);
-                messages.push(json!({
-                    "role": "tool",
-                    "content": text.text,
-                    "tool_name": called(asked, &result.tool_use_id),
-                    "tool_call_id": result.tool_use_id,
-                }));
-                // An image in a tool result follows as a user message.
-                parts.extend(text.media);
-            }
-            part => parts.push(part.clone()),
-        }
-    }
+    let parts = split_results(message, messages, |result, text| {
+        json!({
+            "role": "tool",
+            "content": text,
+            "tool_name": called(asked, &result.tool_use_id),
+            "tool_call_id": result.tool_use_id,
+        })
+    });
     let (mut texts, mut images, mut calls) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
         match part {
             SamplingContent::Text(text) => texts.push(text),
             SamplingContent::Image { data, .. } => images.push(data),
-            SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("sounds", &mime_type)),
+            SamplingContent::Audio { mime_type, .. } => return Err(asked.not_supported("sounds", &mime_type)),
             SamplingContent::ToolUse(call) => {
                 let name = asked.names.sent(&call.name);
                 calls.push(json!({ "id": call.id, "function": { "name": name, "arguments": call.input } }));
@@ -134,7 +125,7 @@ pub(super) fn read(asked: &ModelRequest<'_>, chat: Chat) -> Sampled {
     if calls_by_schema(asked) {
         match by_schema::read(chat.message.content) {
             by_schema::SchemaAnswer::Call { name, arguments } => reply.call(None, &name, arguments),
-            by_schema::SchemaAnswer::Words(words) => reply.text(words),
+            by_schema::SchemaAnswer::Words { reply: words } => reply.text(words),
         }
     } else {
         reply.text(chat.message.content);
@@ -145,8 +136,7 @@ pub(super) fn read(asked: &ModelRequest<'_>, chat: Chat) -> Sampled {
         "length" => StopReason::MaxTokens,
         _ => StopReason::Other(reason),
     });
-    let usage = (chat.prompt_eval_count, chat.eval_count);
-    let usage = (usage.0.is_some() || usage.1.is_some())
-        .then(|| TokenUsage::new(usage.0.unwrap_or_default(), usage.1.unwrap_or_default()));
+    let (input, output) = (chat.prompt_eval_count, chat.eval_count);
+    let usage = input.or(output).map(|_| TokenUsage::new(input.unwrap_or_default(), output.unwrap_or_default()));
     reply.done(chat.model, stop, usage)
 }

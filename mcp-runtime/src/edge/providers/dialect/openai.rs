@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     ModelRequest,
-    parts::{is_text_alone, joined, result_text_with_error},
+    parts::{is_text_alone, joined, split_results},
     reply::{ModelCall, ModelReply},
     strict,
 };
@@ -67,17 +67,11 @@ fn messages(asked: &ModelRequest<'_>) -> Result<Vec<Value>, Failure> {
 
 /// Adds a message of the user. Each tool result becomes a separate message.
 fn user(asked: &ModelRequest<'_>, message: &SamplingMessage, messages: &mut Vec<Value>) -> Result<(), Failure> {
-    let mut rest = Vec::new();
-    for part in &message.content {
-        if let SamplingContent::ToolResult(result) = part {
-            let text = result_text_with_error(result);
-            messages.push(json!({ "role": "tool", "tool_call_id": result.tool_use_id, "content": text.text }));
-            // A tool message contains only text, so an image in a tool result follows as a user message.
-            rest.extend(text.media);
-        } else {
-            rest.push(part.clone());
-        }
-    }
+    let rest = split_results(
+        message,
+        messages,
+        |result, text| json!({ "role": "tool", "tool_call_id": result.tool_use_id, "content": text }),
+    );
     if rest.is_empty() {
         return Ok(());
     }
@@ -100,12 +94,12 @@ fn block(asked: &ModelRequest<'_>, part: &SamplingContent) -> Result<Value, Fail
             let format = match mime_type.as_str() {
                 "audio/wav" | "audio/x-wav" | "audio/wave" | "audio/vnd.wave" => "wav",
                 "audio/mpeg" | "audio/mp3" => "mp3",
-                other => return Err(asked.unsayable("sounds", other)),
+                other => return Err(asked.not_supported("sounds", other)),
             };
             json!({ "type": "input_audio", "input_audio": { "data": data, "format": format } })
         }
         SamplingContent::ToolUse(_) | SamplingContent::ToolResult(_) => {
-            return Err(Failure::Unsayable("a user message cannot contain tool calls".to_owned()));
+            return Err(Failure::NotSupported("a user message cannot contain tool calls".to_owned()));
         }
     })
 }
@@ -120,8 +114,12 @@ fn assistant(asked: &ModelRequest<'_>, message: &SamplingMessage) -> Result<Valu
                 let function = json!({ "name": name, "arguments": arguments });
                 calls.push(json!({ "id": call.id, "type": "function", "function": function }));
             }
-            SamplingContent::Image { mime_type, .. } => return Err(asked.unsayable("images from the model", mime_type)),
-            SamplingContent::Audio { mime_type, .. } => return Err(asked.unsayable("audio from the model", mime_type)),
+            SamplingContent::Image { mime_type, .. } => {
+                return Err(asked.not_supported("images from the model", mime_type));
+            }
+            SamplingContent::Audio { mime_type, .. } => {
+                return Err(asked.not_supported("audio from the model", mime_type));
+            }
             SamplingContent::Text(_) | SamplingContent::ToolResult(_) => {}
         }
     }
@@ -175,10 +173,10 @@ struct OpenAiUsage {
 pub(super) fn read(asked: &ModelRequest<'_>, completion: ChatCompletion) -> Result<Sampled, Failure> {
     if let Some(error) = completion.error {
         let said = error.get("message").and_then(Value::as_str).map_or_else(|| error.to_string(), str::to_owned);
-        return Err(Failure::Garbled(asked.secrets.quote(&said)));
+        return Err(Failure::InvalidReply(asked.secrets.quote(&said)));
     }
     let Some(OpenAiChoice { message, finish_reason }) = completion.choices.into_iter().next() else {
-        return Err(Failure::Garbled("it contains no message".to_owned()));
+        return Err(Failure::InvalidReply("it contains no message".to_owned()));
     };
     let mut reply = ModelReply::new(asked);
     match message.content {

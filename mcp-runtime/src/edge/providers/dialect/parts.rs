@@ -1,6 +1,8 @@
 //! Conversions of message parts that several APIs need.
 
-use crate::engine::sample::{SamplingContent, ToolResult};
+use serde_json::Value;
+
+use crate::engine::sample::{SamplingContent, SamplingMessage, ToolResult};
 
 /// The text and the media of a tool result.
 pub(super) struct ResultText {
@@ -19,14 +21,25 @@ pub(super) fn result_text(result: &ToolResult) -> ResultText {
     ResultText { text, media }
 }
 
-/// Like [`result_text`], but puts `Error:` before the text of a failed call, for APIs that have no field for failures.
-pub(super) fn result_text_with_error(result: &ToolResult) -> ResultText {
-    let result_text = result_text(result);
-    if result.is_error {
-        ResultText { text: format!("Error: {}", result_text.text), ..result_text }
-    } else {
-        result_text
+/// Adds a separate message for each tool result of `message`, and returns the other parts. `to_message` gets a result and
+/// its text, which begins with `Error:` if the call failed, because these APIs have no field for failures. Their tool
+/// messages contain only text, so media of a result follow as parts of the user.
+pub(super) fn split_results(
+    message: &SamplingMessage,
+    messages: &mut Vec<Value>,
+    to_message: impl Fn(&ToolResult, String) -> Value,
+) -> Vec<SamplingContent> {
+    let mut parts = Vec::with_capacity(message.content.len());
+    for part in &message.content {
+        if let SamplingContent::ToolResult(result) = part {
+            let ResultText { text, media } = result_text(result);
+            messages.push(to_message(result, if result.is_error { format!("Error: {text}") } else { text }));
+            parts.extend(media);
+        } else {
+            parts.push(part.clone());
+        }
     }
+    parts
 }
 
 /// Joins the text parts with line breaks, and ignores all other parts.

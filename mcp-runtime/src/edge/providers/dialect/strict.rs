@@ -2,43 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-/// The keywords that strict mode supports. Most other keywords are removed, because the reply is validated against the
-/// full schema anyway.
-const KEPT: [&str; 16] = [
-    "type",
-    "title",
-    "description",
-    "enum",
-    "const",
-    "anyOf",
-    "$ref",
-    "properties",
-    "items",
-    "minItems",
-    "maxItems",
-    "pattern",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-];
-/// The unsupported keywords that cannot be removed, because that would change the meaning of the schema.
-const REFUSED: [&str; 11] = [
-    "allOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "patternProperties",
-    "propertyNames",
-    "prefixItems",
-    "dependentRequired",
-    "dependentSchemas",
-    "unevaluatedProperties",
-];
-/// The values of `format` that strict mode supports.
-const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
-
 /// Converts a schema for strict mode, which requires every property, allows no additional properties, and supports few
 /// keywords. The new schema has all rules of `schema` that strict mode can express. Returns `None` if `schema` needs a
 /// feature that strict mode lacks.
@@ -49,9 +12,6 @@ pub(super) fn narrowed(schema: &Value) -> Option<Value> {
 
 fn narrow(schema: &Value) -> Option<Value> {
     let schema = schema.as_object()?;
-    if schema.keys().any(|keyword| REFUSED.contains(&keyword.as_str())) {
-        return None;
-    }
     let mut narrowed = Map::new();
     for (keyword, value) in schema {
         let value = match keyword.as_str() {
@@ -65,8 +25,22 @@ fn narrow(schema: &Value) -> Option<Value> {
                 narrowed.insert("anyOf".to_owned(), ways.into());
                 continue;
             }
-            "format" if value.as_str().is_some_and(|format| FORMATS.contains(&format)) => value.clone(),
-            keyword if KEPT.contains(&keyword) => value.clone(),
+            "format" if is_known_format(value) => value.clone(),
+            "type" | "title" | "description" | "enum" | "const" | "$ref" | "minItems" | "maxItems" | "pattern"
+            | "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => value.clone(),
+            // Without one of these keywords the schema would mean something else.
+            "allOf"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "patternProperties"
+            | "propertyNames"
+            | "prefixItems"
+            | "dependentRequired"
+            | "dependentSchemas"
+            | "unevaluatedProperties" => return None,
+            // The reply is validated against the full schema anyway.
             _ => continue,
         };
         narrowed.insert(keyword.clone(), value);
@@ -83,6 +57,12 @@ fn narrow(schema: &Value) -> Option<Value> {
     // Strict mode does not support a schema without a type.
     let says = ["type", "enum", "const", "anyOf", "$ref"].iter().any(|keyword| narrowed.contains_key(*keyword));
     says.then_some(Value::Object(narrowed))
+}
+
+/// Returns whether strict mode supports this value of `format`.
+fn is_known_format(format: &Value) -> bool {
+    let known = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
+    known.iter().any(|known| format == known)
 }
 
 fn is_object(schema: &Map<String, Value>) -> bool {

@@ -16,20 +16,16 @@ use self::names::{
     ACTIVE_CALLS, ACTIVE_SESSIONS, ASKS, CALL_DURATION, CALL_ROUNDS, HTTP_RESPONSES, LEDGER_DURATION, METHODS,
     PARKED_CALLS, REFUSED, REQUEST_DURATION, SESSION_DURATION,
 };
-use super::observer::{
-    outcome::ObservedOutcome,
-    signal::{CallSignal, Off, RequestSignal, Signal},
-};
+use super::outcome::ObservedOutcome;
 use crate::{
     engine::call::{CallState, ask_error::AskError, hold::LedgerError, observer::LedgerOperation, request::Peer},
     wire::protocol::{id::Id, params::Meta, revision::Revision},
 };
 
-pub(crate) struct Meters;
+pub(crate) const TIMES_LEDGER: bool = true;
 
 /// Measures a request until it is answered.
 pub(crate) struct RequestMeter {
-    start: Instant,
     method: &'static str,
     tool: Option<SharedString>,
     revision: Option<Revision>,
@@ -46,9 +42,7 @@ pub(crate) struct CallMeter {
 }
 
 /// Counts a call while it waits for its next round.
-pub(crate) struct ParkedMeter {
-    _parked: Gauged,
-}
+pub(crate) type ParkedMeter = Gauged;
 
 /// Measures a session while it is open.
 pub(crate) struct SessionMeter {
@@ -58,131 +52,101 @@ pub(crate) struct SessionMeter {
 }
 
 /// Adds one to the gauge with this name, until this value is dropped.
-struct Gauged(&'static str);
+pub(crate) struct Gauged(&'static str);
 
-impl Signal for Meters {
-    type Request = RequestMeter;
-    type Call = CallMeter;
-    type Parked = ParkedMeter;
-    type Session = SessionMeter;
-    type Trace = Off;
+pub(crate) fn request(peer: &Peer, _: &Id<'_>, method: &str, _: &Meta<'_>, revision: Option<Revision>) -> RequestMeter {
+    let method = METHODS.into_iter().find(|known| *known == method).unwrap_or("other");
+    let transport = if peer.http_parts.is_there() { "tcp" } else { "pipe" };
+    RequestMeter { method, tool: None, revision, transport }
+}
 
-    const TIMES_LEDGER: bool = true;
-
-    fn parked() -> ParkedMeter {
-        ParkedMeter { _parked: Gauged::new(PARKED_CALLS) }
-    }
-
-    fn session(revision: Revision) -> SessionMeter {
-        SessionMeter { start: Instant::now(), revision, _active: Gauged::new(ACTIVE_SESSIONS) }
-    }
-
-    fn trace(_: Option<&RequestMeter>) -> Off {
-        Off
-    }
-
-    fn turned_away(resource: &'static str) {
-        counter!(REFUSED, "reason" => resource).increment(1);
-    }
-
-    fn responded(method: &str, status: u16) {
-        let methods = ["GET", "POST", "DELETE", "OPTIONS", "HEAD", "PUT"];
-        let method = methods.into_iter().find(|known| method == *known).unwrap_or("other");
-        // The server uses only about a dozen status codes.
-        let labels = [("http.request.method", method.to_owned()), ("http.response.status_code", status.to_string())];
-        counter!(HTTP_RESPONSES, &labels).increment(1);
-    }
-
-    fn answered(method: &'static str, answer: Result<&str, &AskError>) {
-        /// The member of a user's answer that becomes a label: `accept`, `decline` or `cancel`.
-        #[derive(serde::Deserialize)]
-        struct Answer<'a> {
-            #[serde(borrow)]
-            action: Option<Cow<'a, str>>,
-        }
-        let outcome = match answer {
-            Ok(text) => match serde_json::from_str(text).ok().and_then(|Answer { action }| action).as_deref() {
-                Some("accept") => "accepted",
-                Some("decline") => "declined",
-                Some("cancel") => "cancelled",
-                _ => "answered",
-            },
-            Err(AskError::Timeout(_)) => "timed_out",
-            Err(AskError::Unanswered) => "unanswered",
-            Err(AskError::Refused { .. }) => "refused",
-            Err(_) => "failed",
-        };
-        counter!(ASKS, "mcp.method.name" => method, "outcome" => outcome).increment(1);
-    }
-
-    fn describe() {
-        describe_metrics();
-    }
-
-    fn ledger_operation(operation: &LedgerOperation<'_>) {
-        let outcome = match operation.error {
-            None if operation.is_conflict => "conflict",
-            None => "done",
-            Some(LedgerError::Full) => "full",
-            Some(LedgerError::OutOfSpace(_)) => "out_of_space",
-            Some(LedgerError::Replaced) => "replaced",
-            Some(LedgerError::Failed(_)) => "failed",
-        };
-        histogram!(LEDGER_DURATION, "operation" => operation.name, "outcome" => outcome).record(operation.took);
+pub(crate) fn call(call: &Arc<CallState>, round: u32) -> CallMeter {
+    CallMeter {
+        tool: call.tool_name().to_owned().into(),
+        round,
+        is_in_session: !call.revision.is_modern(),
+        _active: Gauged::new(ACTIVE_CALLS),
     }
 }
 
-impl RequestSignal for RequestMeter {
-    type Entered = Off;
+pub(crate) fn parked() -> ParkedMeter {
+    Gauged::new(PARKED_CALLS)
+}
 
-    fn begin(peer: &Peer, _: &Id<'_>, method: &str, _: &Meta<'_>, revision: Option<Revision>) -> Self {
-        let method = METHODS.into_iter().find(|known| *known == method).unwrap_or("other");
-        let transport = if peer.http_parts.is_there() { "tcp" } else { "pipe" };
-        Self { start: Instant::now(), method, tool: None, revision, transport }
+pub(crate) fn session(revision: Revision) -> SessionMeter {
+    SessionMeter { start: Instant::now(), revision, _active: Gauged::new(ACTIVE_SESSIONS) }
+}
+
+pub(crate) fn turned_away(resource: &'static str) {
+    counter!(REFUSED, "reason" => resource).increment(1);
+}
+
+pub(crate) fn responded(method: &str, status: u16) {
+    let methods = ["GET", "POST", "DELETE", "OPTIONS", "HEAD", "PUT"];
+    let method = methods.into_iter().find(|known| method == *known).unwrap_or("other");
+    // The server uses only about a dozen status codes.
+    let labels = [("http.request.method", method.to_owned()), ("http.response.status_code", status.to_string())];
+    counter!(HTTP_RESPONSES, &labels).increment(1);
+}
+
+pub(crate) fn answered(method: &'static str, answer: Result<&str, &AskError>) {
+    /// The member of a user's answer that becomes a label: `accept`, `decline` or `cancel`.
+    #[derive(serde::Deserialize)]
+    struct Answer<'a> {
+        #[serde(borrow)]
+        action: Option<Cow<'a, str>>,
     }
+    let outcome = match answer {
+        Ok(text) => match serde_json::from_str(text).ok().and_then(|Answer { action }| action).as_deref() {
+            Some("accept") => "accepted",
+            Some("decline") => "declined",
+            Some("cancel") => "cancelled",
+            _ => "answered",
+        },
+        Err(AskError::Timeout(_)) => "timed_out",
+        Err(AskError::Unanswered) => "unanswered",
+        Err(AskError::Refused { .. }) => "refused",
+        Err(_) => "failed",
+    };
+    counter!(ASKS, "mcp.method.name" => method, "outcome" => outcome).increment(1);
+}
 
-    fn enter(&self) -> Off {
-        Off
-    }
+pub(crate) fn ledger_operation(operation: &LedgerOperation<'_>) {
+    let outcome = match operation.error {
+        None if operation.is_conflict => "conflict",
+        None => "done",
+        Some(LedgerError::Full) => "full",
+        Some(LedgerError::OutOfSpace(_)) => "out_of_space",
+        Some(LedgerError::Replaced) => "replaced",
+        Some(LedgerError::Failed(_)) => "failed",
+    };
+    histogram!(LEDGER_DURATION, "operation" => operation.name, "outcome" => outcome).record(operation.took);
+}
 
-    fn revision(&mut self, revision: Revision) {
+impl RequestMeter {
+    pub(crate) fn revision(&mut self, revision: Revision) {
         self.revision = Some(revision);
     }
 
-    fn tool(&mut self, name: &str) {
+    pub(crate) fn tool(&mut self, name: &str) {
         self.tool = Some(name.to_owned().into());
     }
 
-    fn end(self, outcome: ObservedOutcome) {
+    pub(crate) fn end(&mut self, outcome: ObservedOutcome, took: Duration) {
         let mut labels = vec![
             Label::new("mcp.method.name", self.method),
             Label::new("mcp.protocol.version", self.revision.map_or("other", Revision::as_str)),
             Label::new("network.transport", self.transport),
             Label::new("outcome", outcome.as_str()),
         ];
-        labels.extend(self.tool.map(|tool| Label::new("gen_ai.tool.name", tool)));
+        labels.extend(self.tool.take().map(|tool| Label::new("gen_ai.tool.name", tool)));
         labels.extend(error_type(outcome));
-        histogram!(REQUEST_DURATION, labels).record(self.start.elapsed());
+        histogram!(REQUEST_DURATION, labels).record(took);
     }
 }
 
-impl CallSignal for CallMeter {
-    type Entered = Off;
-
-    fn begin(call: &Arc<CallState>, round: u32) -> Self {
-        Self {
-            tool: call.tool_name().to_owned().into(),
-            round,
-            is_in_session: !call.revision.is_modern(),
-            _active: Gauged::new(ACTIVE_CALLS),
-        }
-    }
-
-    fn enter(&self) -> Off {
-        Off
-    }
-
-    fn end(&mut self, outcome: ObservedOutcome, took: Duration) {
+impl CallMeter {
+    pub(crate) fn end(&mut self, outcome: ObservedOutcome, took: Duration) {
         let mut labels =
             vec![Label::new("gen_ai.tool.name", self.tool.clone()), Label::new("outcome", outcome.as_str())];
         if outcome.is_last(self.is_in_session) {

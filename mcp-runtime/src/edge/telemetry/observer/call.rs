@@ -5,50 +5,49 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    outcome::ObservedOutcome,
-    request,
-    signal::{CallSignal, Meters, Signal, Spans},
+use super::request;
+use crate::{
+    edge::telemetry::{
+        meters::{self, CallMeter, ParkedMeter},
+        outcome::ObservedOutcome,
+        spans::{self, CallSpan, EnteredSpan, RequestSpan},
+    },
+    engine::call::{CallState, round_observer::CallObserver, running},
 };
-use crate::engine::call::{CallState, round_observer::CallObserver, running};
 
 /// A call that is in a round or waits for its next round. It is boxed, because calls are moved often.
-pub(crate) struct ObservedCall(Box<ActiveRound>);
-
-struct ActiveRound {
+pub(crate) struct ObservedCall {
     /// The span of the round. `None` while the call waits for its next round.
-    span: Option<<Spans as Signal>::Call>,
+    span: Option<CallSpan>,
     /// The start of the round, and the measurement of the round. `None` after the round has ended.
-    round: Option<(Instant, <Meters as Signal>::Call)>,
+    round: Option<(Instant, CallMeter)>,
     /// Present while the call waits for its next round.
-    _parked: Option<<Meters as Signal>::Parked>,
+    _parked: Option<ParkedMeter>,
 }
 
 impl ObservedCall {
-    pub(super) fn new(call: &Arc<CallState>, round: u32) -> Self {
-        let (span, meter) = (CallSignal::begin(call, round), CallSignal::begin(call, round));
-        Self(Box::new(ActiveRound { span: Some(span), round: Some((Instant::now(), meter)), _parked: None }))
+    pub(super) fn new(call: &Arc<CallState>, round: u32) -> Box<Self> {
+        let (span, meter) = (spans::call(call, round), meters::call(call, round));
+        span.carry(request::with_span(RequestSpan::trace_without_span));
+        Box::new(Self { span: Some(span), round: Some((Instant::now(), meter)), _parked: None })
     }
 
     fn end(&mut self, outcome: ObservedOutcome) {
-        let ended = self.0.round.take().map(|(start, mut meter)| {
-            let took = start.elapsed();
-            meter.end(outcome, took);
-            took
-        });
-        let Some(took) = ended else { return };
-        if let Some(span) = &mut self.0.span {
+        let Some((start, mut meter)) = self.round.take() else { return };
+        let took = start.elapsed();
+        meter.end(outcome, took);
+        if let Some(span) = &mut self.span {
             span.end(outcome, took);
         }
         request::note(outcome);
     }
 }
 
-impl CallObserver for ObservedCall {
-    type Entered = Option<<<Spans as Signal>::Call as CallSignal>::Entered>;
+impl CallObserver for Box<ObservedCall> {
+    type Entered = Option<EnteredSpan>;
 
     fn enter(&self) -> Self::Entered {
-        self.0.span.as_ref().map(CallSignal::enter)
+        self.span.as_ref().map(CallSpan::enter)
     }
 
     fn done(&mut self, outcome: &running::CallOutcome) {
@@ -68,8 +67,8 @@ impl CallObserver for ObservedCall {
     }
 
     fn not_begun(&mut self) {
-        if self.0.round.take().is_some()
-            && let Some(span) = &mut self.0.span
+        if self.round.take().is_some()
+            && let Some(span) = &mut self.span
         {
             span.end(ObservedOutcome::NotBegun, Duration::ZERO);
         }
@@ -77,7 +76,7 @@ impl CallObserver for ObservedCall {
 
     fn asked(&mut self) {
         self.end(ObservedOutcome::Asked);
-        self.0.span = None;
-        self.0._parked = Some(Meters::parked());
+        self.span = None;
+        self._parked = Some(meters::parked());
     }
 }

@@ -1,31 +1,28 @@
 //! The observer of a program with the feature `tracing`, `metrics` or both.
 
 mod call;
-pub(super) mod outcome;
-pub(super) mod request;
-pub(super) mod signal;
+mod request;
 
 use std::{sync::Arc, time::Duration};
 
-use self::{
-    call::ObservedCall,
+use self::{call::ObservedCall, request::AnsweredRequest};
+use super::{
+    meters::{self, SessionMeter},
     outcome::ObservedOutcome,
-    request::Entered,
-    signal::{Meters, Signal, Spans},
+    spans::{self, RequestSpan, SpanTrace},
 };
 use crate::{
     engine::call::{
         CallState,
         ask_error::AskError,
-        observer::Runtime,
-        observer::{ChatEnd, ChatRequest, LedgerOperation, Observed, Observer},
+        observer::{ChatEnd, ChatRequest, LedgerOperation, Observed, Observer, Runtime},
         request::Peer,
         round_observer::RoundObserver,
     },
     wire::protocol::{error::RpcError, id::Id, params::Meta, revision::Revision},
 };
 
-/// The observer, which passes each event to the signals: [`Spans`] and [`Meters`].
+/// The observer, which passes each event to [`spans`] and [`meters`].
 #[derive(Clone, Copy)]
 pub(crate) struct Telemetry;
 
@@ -36,9 +33,9 @@ impl Observed for Runtime {
 }
 
 impl Observer for Telemetry {
-    type Request = Entered;
-    type Session = <Meters as Signal>::Session;
-    type Trace = <Spans as Signal>::Trace;
+    type Request = AnsweredRequest;
+    type Session = SessionMeter;
+    type Trace = SpanTrace;
 
     fn request(
         self,
@@ -61,7 +58,7 @@ impl Observer for Telemetry {
 
     fn session(self, revision: Revision) -> Self::Session {
         request::revision(revision);
-        Meters::session(revision)
+        meters::session(revision)
     }
 
     fn refused(self, error: &RpcError) {
@@ -73,31 +70,31 @@ impl Observer for Telemetry {
     }
 
     fn trace(self) -> Self::Trace {
-        request::with_span(Spans::trace)
+        request::with_span(RequestSpan::trace)
     }
 
     fn turned_away(self, resource: &'static str) {
-        Meters::turned_away(resource);
+        meters::turned_away(resource);
     }
 
     fn responded(self, method: &str, status: u16) {
-        Meters::responded(method, status);
+        meters::responded(method, status);
     }
 
     fn answered(self, method: &'static str, answer: Result<&str, &AskError>) {
-        Meters::answered(method, answer);
+        meters::answered(method, answer);
     }
 
     fn built(self) {
-        Meters::describe();
+        meters::describe_metrics();
     }
 
     fn times_ledger(self) -> bool {
-        Meters::TIMES_LEDGER
+        meters::TIMES_LEDGER
     }
 
     fn ledger_operation(self, operation: &LedgerOperation<'_>) {
-        Meters::ledger_operation(operation);
+        meters::ledger_operation(operation);
     }
 
     fn chat<F: Future + Send>(
@@ -106,16 +103,16 @@ impl Observer for Telemetry {
         future: F,
         end: impl FnOnce(&F::Output) -> ChatEnd<'_> + Send,
     ) -> impl Future<Output = F::Output> + Send {
-        Spans::chat(chat, future, end)
+        spans::chat(chat, future, end)
     }
 
     fn chat_retried(self, error_type: &str, delay: Duration) {
-        Spans::chat_retried(error_type, delay);
+        spans::chat_retried(error_type, delay);
     }
 }
 
 impl RoundObserver for Telemetry {
-    type Call = ObservedCall;
+    type Call = Box<ObservedCall>;
 
     fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call {
         ObservedCall::new(call, round)

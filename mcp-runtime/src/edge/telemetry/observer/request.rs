@@ -4,13 +4,14 @@
 //! answered at once moves into its task. While a thread polls the task, the thread-local of that thread holds the
 //! request.
 
-use std::{cell::RefCell, future::poll_fn, pin::pin};
+use std::{cell::RefCell, future::poll_fn, pin::pin, time::Instant};
 
-use super::{
-    outcome::ObservedOutcome,
-    signal::{Meters, RequestSignal, Signal, Spans},
-};
 use crate::{
+    edge::telemetry::{
+        meters::{self, RequestMeter},
+        outcome::ObservedOutcome,
+        spans::{self, EnteredSpan, RequestSpan},
+    },
     engine::call::request::Peer,
     wire::protocol::{id::Id, params::Meta, revision::Revision},
 };
@@ -20,8 +21,9 @@ thread_local! {
 }
 
 struct ActiveRequest {
-    span: <Spans as Signal>::Request,
-    meter: <Meters as Signal>::Request,
+    start: Instant,
+    span: RequestSpan,
+    meter: RequestMeter,
     /// The outcome reported so far.
     outcome: Option<ObservedOutcome>,
 }
@@ -29,19 +31,27 @@ struct ActiveRequest {
 /// A guard for the request that this thread is answering. Dropping it records that the request is answered, unless the
 /// request has moved into a task ([`follow`]).
 #[must_use]
-pub(crate) struct Entered {
+pub(crate) struct AnsweredRequest {
     /// The request that the thread was answering before, if any. A thread can answer two requests at once if a tool
     /// calls another server in the same process.
     before: Option<ActiveRequest>,
-    _span: <<Spans as Signal>::Request as RequestSignal>::Entered,
+    _span: EnteredSpan,
 }
 
 /// Observes a request until the returned value is dropped.
-pub(super) fn enter(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Entered {
-    let span: <Spans as Signal>::Request = RequestSignal::begin(peer, id, method, meta, revision);
+pub(super) fn enter(
+    peer: &Peer,
+    id: &Id<'_>,
+    method: &str,
+    meta: &Meta<'_>,
+    revision: Option<Revision>,
+) -> AnsweredRequest {
+    let start = Instant::now();
+    let span = spans::request(peer, id, method, meta, revision);
     let entered = span.enter();
-    let watched = ActiveRequest { span, meter: RequestSignal::begin(peer, id, method, meta, revision), outcome: None };
-    Entered { before: CURRENT.replace(Some(watched)), _span: entered }
+    let request =
+        ActiveRequest { start, span, meter: meters::request(peer, id, method, meta, revision), outcome: None };
+    AnsweredRequest { before: CURRENT.replace(Some(request)), _span: entered }
 }
 
 /// Moves the request of this thread into the returned future. The request is observed until that future is ready or
@@ -83,7 +93,7 @@ pub(super) fn note(outcome: ObservedOutcome) {
 }
 
 /// Calls `read` with the span of the current request, or with `None` if the thread is not answering a request.
-pub(in crate::edge::telemetry) fn with_span<T>(read: impl FnOnce(Option<&<Spans as Signal>::Request>) -> T) -> T {
+pub(super) fn with_span<T>(read: impl FnOnce(Option<&RequestSpan>) -> T) -> T {
     CURRENT.with_borrow(|request| read(request.as_ref().map(|request| &request.span)))
 }
 
@@ -97,14 +107,14 @@ fn on_current(note: impl FnOnce(&mut ActiveRequest)) {
 
 impl ActiveRequest {
     /// Ends the request. If no outcome was reported, records `otherwise` as the outcome.
-    fn end(self, otherwise: ObservedOutcome) {
-        let outcome = self.outcome.unwrap_or(otherwise);
-        self.meter.end(outcome);
-        self.span.end(outcome);
+    fn end(mut self, otherwise: ObservedOutcome) {
+        let (outcome, took) = (self.outcome.unwrap_or(otherwise), self.start.elapsed());
+        self.meter.end(outcome, took);
+        self.span.end(outcome, took);
     }
 }
 
-impl Drop for Entered {
+impl Drop for AnsweredRequest {
     fn drop(&mut self) {
         if let Some(request) = CURRENT.replace(self.before.take()) {
             request.end(ObservedOutcome::Done);
@@ -127,7 +137,7 @@ impl Drop for Followed {
 struct Polling<'a> {
     request: &'a mut Option<ActiveRequest>,
     before: Option<ActiveRequest>,
-    _span: Option<<<Spans as Signal>::Request as RequestSignal>::Entered>,
+    _span: Option<EnteredSpan>,
 }
 
 impl<'a> Polling<'a> {

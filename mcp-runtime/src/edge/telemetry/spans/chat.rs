@@ -7,7 +7,7 @@ use tracing::{Instrument as _, debug, field::Empty, info_span, warn};
 use crate::engine::call::observer::{ChatEnd, ChatRequest};
 
 /// Runs a request to a model in a span. The span records the usage and the outcome, but not the conversation.
-pub(super) async fn watched<F: Future>(
+pub(crate) async fn chat<F: Future>(
     chat: &ChatRequest<'_>,
     future: F,
     end: impl FnOnce(&F::Output) -> ChatEnd<'_>,
@@ -50,7 +50,7 @@ pub(super) async fn watched<F: Future>(
 }
 
 /// Records that a request to a model will be retried after this delay.
-pub(super) fn retried(error_type: &str, delay: Duration) {
+pub(crate) fn chat_retried(error_type: &str, delay: Duration) {
     let delay_ms = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
     warn!("error.type" = error_type, delay_ms, "retrying the request to the model");
 }

@@ -1,9 +1,9 @@
 //! Records spans and events. If OpenTelemetry's conventions for MCP define a name, the module uses that name.
 
 mod chat;
+pub(crate) mod client_layer;
 #[cfg(feature = "opentelemetry")]
 mod otel;
-mod trace;
 
 use std::{
     cell::RefCell,
@@ -12,26 +12,20 @@ use std::{
 };
 
 use hmac_sha256::Hash;
-use tracing::{Level, Span, debug, error, error_span, field::Empty, info_span, level_enabled, span::EnteredSpan, warn};
+pub(crate) use tracing::span::EnteredSpan;
+use tracing::{Level, Span, debug, error, error_span, field::Empty, info_span, level_enabled, warn};
 
-use super::observer::{
-    outcome::ObservedOutcome,
-    request,
-    signal::{CallSignal, Off, RequestSignal, Signal},
-};
+pub(crate) use self::chat::{chat, chat_retried};
+use super::outcome::ObservedOutcome;
 use crate::{
-    engine::call::{
-        CallState,
-        observer::{ChatEnd, ChatRequest},
-        request::Peer,
-    },
+    engine::call::{CallState, Ctx, request::Peer},
     wire::protocol::{
         id::Id, params::Meta, revision::Revision, scan::read_string, text::shortened, trace_context::TraceContext,
     },
 };
 
 /// The name of a call's span. The client layer finds the span by this name.
-pub(super) const CALL: &str = "mcp.call";
+const CALL: &str = "mcp.call";
 
 thread_local! {
     /// The call whose span is being created. The client layer reads the call from here, because a span's field cannot
@@ -39,97 +33,108 @@ thread_local! {
     static MAKING: RefCell<Option<Weak<CallState>>> = const { RefCell::new(None) };
 }
 
-pub(crate) struct Spans;
+pub(crate) type SpanTrace = Option<TraceContext>;
 
 /// The span of a request, and the trace context that the client sent.
 pub(crate) struct RequestSpan {
     span: Span,
-    trace: Option<TraceContext>,
+    trace: SpanTrace,
 }
 
 /// The span of a round of a call. It records the tool and the revision, never the arguments.
 pub(crate) struct CallSpan(Span);
 
-impl Signal for Spans {
-    type Request = RequestSpan;
-    type Call = CallSpan;
-    type Parked = Off;
-    type Session = Off;
-    type Trace = Option<TraceContext>;
-
-    fn parked() -> Off {
-        Off
+pub(crate) fn request(
+    peer: &Peer,
+    id: &Id<'_>,
+    method: &str,
+    meta: &Meta<'_>,
+    revision: Option<Revision>,
+) -> RequestSpan {
+    let trace = TraceContext::of(meta, |name| peer.http_parts.header(name));
+    let method = &*shortened(method);
+    let span = info_span!(
+        "mcp.request",
+        otel.name = method,
+        otel.kind = "server",
+        otel.status_code = Empty,
+        mcp.method.name = method,
+        jsonrpc.request.id = Empty,
+        mcp.protocol.version = revision.map(Revision::as_str),
+        era = revision.map(era),
+        mcp.session.id = Empty,
+        network.transport = Empty,
+        network.protocol.name = Empty,
+        gen_ai.tool.name = Empty,
+        gen_ai.operation.name = Empty,
+        trace_id = Empty,
+        parent_id = Empty,
+        rpc.response.status_code = Empty,
+        "error.type" = Empty,
+        outcome = Empty,
+    );
+    if !span.is_disabled() {
+        let id = id.as_json();
+        let text = read_string(id);
+        span.record("jsonrpc.request.id", &*shortened(text.as_deref().unwrap_or(id)));
+        record_transport(&span, peer);
+        if let Some(trace) = &trace {
+            record_trace(trace, &span);
+        }
     }
+    RequestSpan { span, trace }
+}
 
-    fn session(_: Revision) -> Off {
-        Off
+pub(crate) fn call(call: &Arc<CallState>, round: u32) -> CallSpan {
+    // The level `ERROR` keeps level filters from removing the span, because the client layer needs it.
+    if !level_enabled!(Level::ERROR) {
+        return CallSpan(Span::none());
     }
+    let tool = call.tool_name();
+    MAKING.set(Some(Arc::downgrade(call)));
+    let span = error_span!(
+        "mcp.call",
+        otel.name = Empty,
+        otel.kind = "internal",
+        otel.status_code = Empty,
+        gen_ai.operation.name = "execute_tool",
+        gen_ai.tool.name = tool,
+        mcp.protocol.version = call.revision.as_str(),
+        era = era(call.revision),
+        round,
+        trace_id = Empty,
+        parent_id = Empty,
+        "error.type" = Empty,
+        outcome = Empty,
+        duration_ms = Empty,
+    );
+    MAKING.set(None);
+    if !span.is_disabled() {
+        span.record("otel.name", format!("execute_tool {tool}"));
+    }
+    CallSpan(span)
+}
 
-    fn trace(request: Option<&RequestSpan>) -> Option<TraceContext> {
+impl RequestSpan {
+    pub(crate) fn trace(request: Option<&Self>) -> SpanTrace {
         request?.trace.clone()
     }
 
-    fn chat<F: Future + Send>(
-        chat: &ChatRequest<'_>,
-        future: F,
-        end: impl FnOnce(&F::Output) -> ChatEnd<'_> + Send,
-    ) -> impl Future<Output = F::Output> + Send {
-        chat::watched(chat, future, end)
+    /// Returns the trace of a request whose span a filter has removed.
+    pub(crate) fn trace_without_span(request: Option<&Self>) -> SpanTrace {
+        request.filter(|request| request.span.is_disabled())?.trace.clone()
     }
 
-    fn chat_retried(error_type: &str, delay: Duration) {
-        chat::retried(error_type, delay);
-    }
-}
-
-impl RequestSignal for RequestSpan {
-    type Entered = EnteredSpan;
-
-    fn begin(peer: &Peer, id: &Id<'_>, method: &str, meta: &Meta<'_>, revision: Option<Revision>) -> Self {
-        let trace = TraceContext::of(meta, |name| peer.http_parts.header(name));
-        let method = &*shortened(method);
-        let span = info_span!(
-            "mcp.request",
-            otel.name = method,
-            otel.kind = "server",
-            otel.status_code = Empty,
-            mcp.method.name = method,
-            jsonrpc.request.id = Empty,
-            mcp.protocol.version = revision.map(Revision::as_str),
-            era = revision.map(era),
-            mcp.session.id = Empty,
-            network.transport = Empty,
-            network.protocol.name = Empty,
-            gen_ai.tool.name = Empty,
-            gen_ai.operation.name = Empty,
-            trace_id = Empty,
-            parent_id = Empty,
-            rpc.response.status_code = Empty,
-            "error.type" = Empty,
-            outcome = Empty,
-        );
-        if !span.is_disabled() {
-            let id = id.as_json();
-            let text = read_string(id);
-            span.record("jsonrpc.request.id", &*shortened(text.as_deref().unwrap_or(id)));
-            record_transport(&span, peer);
-            if let Some(trace) = &trace {
-                trace::record(trace, &span);
-            }
-        }
-        Self { span, trace }
-    }
-
-    fn enter(&self) -> EnteredSpan {
+    pub(crate) fn enter(&self) -> EnteredSpan {
         self.span.clone().entered()
     }
 
-    fn revision(&mut self, revision: Revision) {
+    pub(crate) fn revision(&mut self, revision: Revision) {
         self.span.record("mcp.protocol.version", revision.as_str());
         self.span.record("era", era(revision));
     }
 
-    fn tool(&mut self, name: &str) {
+    pub(crate) fn tool(&mut self, name: &str) {
         if !self.span.is_disabled() {
             self.span.record("gen_ai.tool.name", name);
             self.span.record("gen_ai.operation.name", "execute_tool");
@@ -139,7 +144,7 @@ impl RequestSignal for RequestSpan {
         }
     }
 
-    fn end(self, outcome: ObservedOutcome) {
+    pub(crate) fn end(&mut self, outcome: ObservedOutcome, _: Duration) {
         if self.span.is_disabled() {
             return;
         }
@@ -152,50 +157,19 @@ impl RequestSignal for RequestSpan {
     }
 }
 
-impl CallSignal for CallSpan {
-    type Entered = EnteredSpan;
-
-    fn begin(call: &Arc<CallState>, round: u32) -> Self {
-        // The level `ERROR` keeps level filters from removing the span, because the client layer needs it.
-        if !level_enabled!(Level::ERROR) {
-            return Self(Span::none());
+impl CallSpan {
+    /// Records the trace of the request in the span of the call.
+    pub(crate) fn carry(&self, trace: SpanTrace) {
+        if let Some(trace) = trace {
+            record_trace(&trace, &self.0);
         }
-        let tool = call.tool_name();
-        MAKING.set(Some(Arc::downgrade(call)));
-        let span = error_span!(
-            "mcp.call",
-            otel.name = Empty,
-            otel.kind = "internal",
-            otel.status_code = Empty,
-            gen_ai.operation.name = "execute_tool",
-            gen_ai.tool.name = tool,
-            mcp.protocol.version = call.revision.as_str(),
-            era = era(call.revision),
-            round,
-            trace_id = Empty,
-            parent_id = Empty,
-            "error.type" = Empty,
-            outcome = Empty,
-            duration_ms = Empty,
-        );
-        MAKING.set(None);
-        if !span.is_disabled() {
-            span.record("otel.name", format!("execute_tool {tool}"));
-            // If a filter removed the request's span, the call's span carries the trace.
-            let request =
-                request::with_span(|request| request.filter(|request| request.span.is_disabled())?.trace.clone());
-            if let Some(trace) = request {
-                trace::record(&trace, &span);
-            }
-        }
-        Self(span)
     }
 
-    fn enter(&self) -> EnteredSpan {
+    pub(crate) fn enter(&self) -> EnteredSpan {
         self.0.clone().entered()
     }
 
-    fn end(&mut self, outcome: ObservedOutcome, took: Duration) {
+    pub(crate) fn end(&mut self, outcome: ObservedOutcome, took: Duration) {
         if self.0.is_disabled() {
             return;
         }
@@ -214,8 +188,38 @@ impl CallSignal for CallSpan {
     }
 }
 
+impl<S, P> Ctx<S, P> {
+    /// Returns the trace context of the call. If the tool sends requests to other services, add the context to these
+    /// requests, in the headers `traceparent` and `tracestate`.
+    ///
+    /// If an OpenTelemetry layer records the tool's span (feature `opentelemetry`), this is the context of the tool's
+    /// span. Otherwise it is the context that the client sent. Returns `None` if the request is not traced. Each round
+    /// of a call has the trace of its own request.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Looks a word up.
+    /// #[mcp_tool(read_only)]
+    /// async fn look_up(ctx: &Ctx, word: String) -> String {
+    ///     let mut headers = Vec::new();
+    ///     if let Some(trace) = ctx.trace_context() {
+    ///         headers.push(("traceparent", trace.traceparent().to_owned()));
+    ///         headers.extend(trace.tracestate().map(|state| ("tracestate", state.to_owned())));
+    ///     }
+    ///     format!("asking for {word} with {headers:?}")
+    /// }
+    /// ```
+    pub fn trace_context(&self) -> Option<TraceContext> {
+        let received = self.state().request().as_ref().and_then(|request| request.trace.clone());
+        #[cfg(feature = "opentelemetry")]
+        let received = otel::current(received.as_ref()).or(received);
+        received
+    }
+}
+
 /// Returns the call whose span is being created on this thread.
-pub(super) fn making() -> Option<Weak<CallState>> {
+fn making() -> Option<Weak<CallState>> {
     MAKING.with_borrow(Clone::clone)
 }
 
@@ -252,4 +256,12 @@ fn record_transport(span: &Span, peer: &Peer) {
         let short = digest.iter().take(6).fold(0_u64, |short, byte| short << 8 | u64::from(*byte));
         span.record("mcp.session.id", format!("{short:012x}"));
     }
+}
+
+/// Records the ids of the trace in a span. With the feature `opentelemetry`, the span becomes a part of the trace.
+fn record_trace(trace: &TraceContext, span: &Span) {
+    span.record("trace_id", trace.trace_id());
+    span.record("parent_id", trace.parent_id());
+    #[cfg(feature = "opentelemetry")]
+    otel::continue_trace(span, trace);
 }

@@ -14,7 +14,7 @@ use crate::{
     },
     wire::{
         protocol::json::object,
-        schema::{InputSchema, Types},
+        schema::{InputSchema, Types, Violation},
     },
 };
 
@@ -22,8 +22,8 @@ use crate::{
 const EMPTY_TEXT: &str = "\"\"";
 
 pub(crate) struct PromptField<'a> {
-    parameter: CliParameter<'a>,
-    rules: FieldRules,
+    pub(crate) parameter: CliParameter<'a>,
+    pub(crate) rules: FieldRules,
 }
 
 /// The kind of prompt that a field gets.
@@ -42,18 +42,6 @@ impl<'a> PromptField<'a> {
         parameters.map(|parameter| Self { rules: FieldRules::of(parameter.schema), parameter }).collect()
     }
 
-    pub(crate) fn name(&self) -> &str {
-        self.parameter.name
-    }
-
-    pub(crate) fn is_required(&self) -> bool {
-        self.parameter.required
-    }
-
-    pub(crate) fn rules(&self) -> &FieldRules {
-        &self.rules
-    }
-
     pub(crate) fn kind(&self) -> FieldKind {
         let choices = self.parameter.choices().to_vec();
         let default = self.default().and_then(Value::as_bool);
@@ -61,7 +49,7 @@ impl<'a> PromptField<'a> {
             FieldKind::SeveralOf(choices)
         } else if !choices.is_empty() {
             FieldKind::OneOf(choices)
-        } else if self.parameter.is_switch() && (self.is_required() || default.is_some()) {
+        } else if self.parameter.is_switch() && (self.parameter.required || default.is_some()) {
             FieldKind::YesNo { default }
         } else if self.parameter.is_switch() {
             FieldKind::OneOf(vec![ListedValue::titled(true, "yes"), ListedValue::titled(false, "no")])
@@ -80,20 +68,16 @@ impl<'a> PromptField<'a> {
         let description = self.parameter.schema["description"].as_str().unwrap_or_default();
         let mut sentences = vec![one_line(description)];
         sentences.extend(limits(self.parameter.schema));
-        sentences.extend(self.example().map(|example| format!("Such as {example}.")));
+        let example = match self.format() {
+            Some("date") => "Such as 2026-01-31.",
+            Some("date-time") => "Such as 2026-01-31T14:30:00Z.",
+            Some("email") => "Such as name@example.com.",
+            Some("uri") => "Such as https://example.com/page.",
+            _ => "",
+        };
+        sentences.push(example.to_owned());
         sentences.retain(|sentence| !sentence.is_empty());
         sentences.join(" ")
-    }
-
-    /// Returns an example for the field's format.
-    fn example(&self) -> Option<&'static str> {
-        Some(match self.format()? {
-            "date" => "2026-01-31",
-            "date-time" => "2026-01-31T14:30:00Z",
-            "email" => "name@example.com",
-            "uri" => "https://example.com/page",
-            _ => return None,
-        })
     }
 
     pub(crate) fn default(&self) -> Option<&'a Value> {
@@ -109,7 +93,7 @@ impl<'a> PromptField<'a> {
         let text = if is_text && self.format().is_none() { typed } else { typed.trim() };
         let accepts_empty = || is_text && self.rules.check(&"".into()).is_ok();
         match text {
-            "" if !self.is_required() => return Ok(None),
+            "" if !self.parameter.required => return Ok(None),
             "" if accepts_empty() => return Err(format!("needs a value; type {EMPTY_TEXT} for an empty text")),
             "" => return Err("needs a value".to_owned()),
             EMPTY_TEXT if accepts_empty() => return Ok(Some("".into())),
@@ -127,7 +111,7 @@ impl<'a> PromptField<'a> {
 
 /// The rules for the value of a field. The server validates answers by the same rules.
 #[derive(Clone)]
-pub(crate) struct FieldRules(Option<Rc<InputSchema>>);
+pub(crate) struct FieldRules(Rc<InputSchema>);
 
 impl FieldRules {
     fn of(schema: &Value) -> Self {
@@ -139,28 +123,22 @@ impl FieldRules {
             }
         }
         let schema = object([("type", "object".into()), ("properties", object([("it", schema)]))]);
-        // A schema that cannot be checked here is checked by the server.
-        Self(Some(Rc::new(InputSchema::of_form(&schema))))
+        Self(Rc::new(InputSchema::of_form(&schema)))
     }
 
     /// # Errors
     /// Returns a message that tells the user what is wrong with the value.
     pub(crate) fn check(&self, value: &Value) -> Result<(), String> {
-        let Some(schema) = &self.0 else { return Ok(()) };
-        schema.check(&format!(r#"{{"it":{value}}}"#)).map_err(|violations| {
-            let violations = violations.to_string();
-            violations.lines().map(plainly).collect::<Vec<_>>().join("; ")
-        })
+        self.0
+            .check(&format!(r#"{{"it":{value}}}"#))
+            .map_err(|violations| violations.iter().map(without_value).collect::<Vec<_>>().join("; "))
     }
 }
 
-/// Shortens an error line for the user. From ``- `it`: got 10, must be between 1 and 9``, returns `must be between 1
-/// and 9`.
-fn plainly(line: &str) -> String {
-    match line.rsplit_once(", must ") {
-        Some((_, what)) => format!("must {what}"),
-        None => line.split_once(": ").map_or(line, |(_, what)| what).to_owned(),
-    }
+/// Returns what is wrong, without the value that the user has just typed: `must be between 1 and 9` for `got 10, must be
+/// between 1 and 9`.
+fn without_value(Violation { what, .. }: &Violation) -> String {
+    what.rsplit_once(", must ").map_or_else(|| what.clone(), |(_, rule)| format!("must {rule}"))
 }
 
 #[cfg(test)]

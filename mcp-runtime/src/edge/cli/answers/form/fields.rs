@@ -8,33 +8,37 @@ use serde_json::Value;
 use super::field::{FieldKind, PromptField};
 use crate::edge::cli::{
     items::reading::ListedValue,
-    terminal::prompt::{PromptEnd, UnansweredQuestion, look, some, yes_or_no},
+    terminal::prompt::{UnansweredQuestion, look, some, yes_or_no},
 };
 
-/// Prompts for the value of a field. Returns `None` if the user leaves the field out.
-pub(crate) fn ask(field: &PromptField<'_>) -> Result<Option<Value>, PromptEnd> {
-    let optional = if field.is_required() { "" } else { " (optional)" };
+/// The value of a field, if the user gives one. The outer option is `None` if the user pressed Esc.
+type FieldAnswer = Result<Option<Option<Value>>, UnansweredQuestion>;
+
+/// Prompts for the value of a field.
+pub(crate) fn ask(field: &PromptField<'_>) -> FieldAnswer {
+    let title = field.title();
+    let label = format!("{title}{}:", if field.parameter.required { "" } else { " (optional)" });
     match field.kind() {
-        FieldKind::Text => text(field, &format!("{}{optional}:", field.title())),
+        FieldKind::Text => text(field, &label),
         FieldKind::YesNo { default } => {
-            yes_or_no(&question(&field.title()), default, &field.help()).map(|yes| Some(yes.into()))
+            Ok(yes_or_no(&question(&title), default, &field.help())?.map(|yes| Some(yes.into())))
         }
-        FieldKind::OneOf(choices) => one_of(field, choices, &format!("{}{optional}:", field.title())),
-        FieldKind::SeveralOf(choices) => several_of(field, choices, &format!("{}{optional}:", field.title())),
+        FieldKind::OneOf(choices) => one_of(field, choices, &label),
+        FieldKind::SeveralOf(choices) => several_of(field, choices, &label),
     }
 }
 
-fn text(field: &PromptField<'_>, label: &str) -> Result<Option<Value>, PromptEnd> {
+fn text(field: &PromptField<'_>, label: &str) -> FieldAnswer {
     let default =
         field.default().map(|default| default.as_str().map_or_else(|| default.to_string(), ToOwned::to_owned));
-    let help = joined([&field.help(), if field.is_required() { "" } else { "Press Enter to skip this field." }]);
+    let help = joined([&field.help(), if field.parameter.required { "" } else { "Press Enter to skip this field." }]);
     let mut prompt = Text::new(label).with_render_config(look()).with_validator(|typed: &str| {
         Ok(field.read(typed).map_or_else(|reason| Validation::Invalid(reason.into()), |_| Validation::Valid))
     });
     prompt.initial_value = default.as_deref();
     prompt.help_message = some(&help);
     // The validator has already accepted this text.
-    field.read(&prompt.prompt()?).map_err(|reason| PromptEnd::Ended(UnansweredQuestion::Failed(reason)))
+    prompt.prompt_skippable()?.map(|typed| field.read(&typed)).transpose().map_err(UnansweredQuestion::Failed)
 }
 
 enum ListItem {
@@ -51,28 +55,29 @@ impl Display for ListItem {
     }
 }
 
-fn one_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -> Result<Option<Value>, PromptEnd> {
+fn one_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -> FieldAnswer {
     let default = field.default().and_then(|default| choices.iter().position(|choice| choice.value == *default));
     let mut entries: Vec<_> = choices.into_iter().map(ListItem::Choice).collect();
-    if !field.is_required() {
+    if !field.parameter.required {
         // If the user presses only Enter, the field gets its default. If there is no default, the field is left out.
         let at = if default.is_some() { entries.len() } else { 0 };
         entries.insert(at, ListItem::LeftOut);
     }
     let help = joined([&field.help(), "↑↓ to move, Enter to choose, type to search"]);
     let prompt = Select::new(label, entries).with_starting_cursor(default.unwrap_or(0));
-    match prompt.with_help_message(&help).with_render_config(look()).prompt()? {
-        ListItem::Choice(choice) => Ok(Some(choice.value)),
-        ListItem::LeftOut => Ok(None),
-    }
+    let chosen = prompt.with_help_message(&help).with_render_config(look()).prompt_skippable()?;
+    Ok(chosen.map(|chosen| match chosen {
+        ListItem::Choice(choice) => Some(choice.value),
+        ListItem::LeftOut => None,
+    }))
 }
 
-fn several_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -> Result<Option<Value>, PromptEnd> {
+fn several_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -> FieldAnswer {
     let default = field.default().and_then(Value::as_array);
     let is_default = |choice: &ListedValue| default.is_some_and(|default| default.contains(&choice.value));
     let chosen: Vec<_> = (0..choices.len()).filter(|at| is_default(&choices[*at])).collect();
-    let rules = field.rules().clone();
-    let (required, has_default) = (field.is_required(), default.is_some());
+    let rules = field.rules.clone();
+    let (required, has_default) = (field.parameter.required, default.is_some());
     // If nothing is selected, an optional field is left out, unless it has a default and accepts an empty list.
     let value = move |chosen: Vec<&ListedValue>| -> Result<Option<Value>, String> {
         let value: Value = chosen.iter().map(|choice| choice.value.clone()).collect();
@@ -91,8 +96,8 @@ fn several_of(field: &PromptField<'_>, choices: Vec<ListedValue>, label: &str) -
     };
     let help = joined([&field.help(), "↑↓ to move, Space to choose, Enter when done, type to search"]);
     let prompt = MultiSelect::new(label, choices).with_default(&chosen).with_validator(validator);
-    let chosen = prompt.with_help_message(&help).with_render_config(look()).prompt()?;
-    value(chosen.iter().collect()).map_err(|reason| PromptEnd::Ended(UnansweredQuestion::Failed(reason)))
+    let chosen = prompt.with_help_message(&help).with_render_config(look()).prompt_skippable()?;
+    chosen.map(|chosen| value(chosen.iter().collect())).transpose().map_err(UnansweredQuestion::Failed)
 }
 
 /// Returns the title of a field as a question.

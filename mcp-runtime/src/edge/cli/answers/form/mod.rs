@@ -7,10 +7,10 @@ use console::Style;
 use serde_json::{Map, Value};
 
 use self::field::{FieldKind, PromptField};
-use super::given::{accept_form, accept_page, refuse};
+use super::elicit_result::{accept_form, accept_page, refuse};
 use crate::edge::cli::terminal::{
     harmless, label, one_line,
-    prompt::{self, PromptEnd, UnansweredQuestion},
+    prompt::{self, UnansweredQuestion},
     tell,
 };
 
@@ -34,25 +34,21 @@ pub(crate) fn fill_in(message: &str, schema: &Value) -> Result<Value, Unanswered
     let mut content = Map::new();
     for field in &fields {
         match persistently(|| fields::ask(field))? {
-            Prompted::Answer(Some(value)) => {
-                content.insert(field.name().to_owned(), value);
-            }
-            Prompted::Answer(None) => {}
-            Prompted::Refusal(refusal) => return Ok(refusal),
+            Ok(value) => content.extend(value.map(|value| (field.parameter.name.to_owned(), value))),
+            Err(action) => return Ok(refuse(action)),
         }
     }
     Ok(accept_form(content))
 }
 
 /// Shows a page's URL and asks whether the user will open it. Returns an `ElicitResult`.
-pub(crate) fn visit(message: &str, url: &str) -> Result<Value, UnansweredQuestion> {
+pub(crate) fn open_page(message: &str, url: &str) -> Result<Value, UnansweredQuestion> {
     show_page(message, url);
     let help = "Copy the address: this program does not open it. `n` declines, Esc cancels.";
-    Ok(match prompt::yes_or_no("Open it in your browser?", None, help) {
-        Ok(true) => accept_page(),
-        Ok(false) => refuse("decline"),
-        Err(PromptEnd::Escaped) => refuse("cancel"),
-        Err(PromptEnd::Ended(reason)) => return Err(reason),
+    Ok(match prompt::yes_or_no("Open it in your browser?", None, help)? {
+        Some(true) => accept_page(),
+        Some(false) => refuse("decline"),
+        None => refuse("cancel"),
     })
 }
 
@@ -65,38 +61,31 @@ pub(crate) fn show_page(message: &str, url: &str) {
 fn just_one(field: &PromptField<'_>, question: &str, default: Option<bool>) -> Result<Value, UnansweredQuestion> {
     let help = format!("{} {LEAVING}", field.help());
     Ok(match persistently(|| prompt::yes_or_no(question, default, help.trim()))? {
-        Prompted::Answer(yes) => accept_form(Map::from_iter([(field.name().to_owned(), yes.into())])),
-        Prompted::Refusal(refusal) => refusal,
+        Ok(yes) => accept_form(Map::from_iter([(field.parameter.name.to_owned(), yes.into())])),
+        Err(action) => refuse(action),
     })
 }
 
 /// Prompts for a form without fields.
 fn confirm_empty() -> Result<Value, UnansweredQuestion> {
     Ok(match persistently(|| prompt::yes_or_no("Continue?", None, ""))? {
-        Prompted::Answer(true) => accept_form(Map::new()),
-        Prompted::Answer(false) => refuse("decline"),
-        Prompted::Refusal(refusal) => refusal,
+        Ok(true) => accept_form(Map::new()),
+        Ok(false) => refuse("decline"),
+        Err(action) => refuse(action),
     })
 }
 
-/// The outcome of a prompt.
-enum Prompted<T> {
-    Answer(T),
-    /// The user declined or cancelled the whole form.
-    Refusal(Value),
-}
-
-/// Calls `ask`, and calls it again if the user pressed Esc by mistake.
-fn persistently<T>(mut ask: impl FnMut() -> Result<T, PromptEnd>) -> Result<Prompted<T>, UnansweredQuestion> {
+/// Calls `ask`, and calls it again if the user pressed Esc by mistake. The inner error is the action of a user who leaves
+/// the whole form: `decline` or `cancel`.
+fn persistently<T>(
+    mut ask: impl FnMut() -> Result<Option<T>, UnansweredQuestion>,
+) -> Result<Result<T, &'static str>, UnansweredQuestion> {
     loop {
-        match ask() {
-            Ok(answer) => return Ok(Prompted::Answer(answer)),
-            Err(PromptEnd::Escaped) => {
-                if let Some(action) = leave()? {
-                    return Ok(Prompted::Refusal(refuse(action)));
-                }
-            }
-            Err(PromptEnd::Ended(reason)) => return Err(reason),
+        if let Some(answer) = ask()? {
+            return Ok(Ok(answer));
+        }
+        if let Some(action) = leave()? {
+            return Ok(Err(action));
         }
     }
 }

@@ -1,11 +1,6 @@
 //! The layer that forwards the events of a tool to the client of the call.
 
-use std::{
-    cell::Cell,
-    error::Error,
-    fmt::{self, Debug},
-    sync::Weak,
-};
+use std::{cell::Cell, error::Error, fmt::Debug, sync::Weak};
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -16,8 +11,8 @@ use tracing::{
 };
 use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 
-use super::spans;
-use crate::{engine::call::CallState, wire::protocol::level::Level};
+use super::{CALL, making};
+use crate::{base::error::chain, engine::call::CallState, wire::protocol::level::Level};
 
 /// A layer that forwards `tracing` events to the client. If an event is inside a call, the client of that call gets the
 /// event as a log message. Other layers still get the event.
@@ -78,10 +73,10 @@ struct CallOf(Weak<CallState>);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for ClientLayer {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
-        if attributes.metadata().name() != spans::CALL {
+        if attributes.metadata().name() != CALL {
             return;
         }
-        if let (Some(call), Some(span)) = (spans::making(), context.span(id)) {
+        if let (Some(call), Some(span)) = (making(), context.span(id)) {
             span.extensions_mut().replace(CallOf(call));
         }
     }
@@ -212,21 +207,6 @@ impl Visit for Fields {
     }
 
     fn record_error(&mut self, field: &Field, value: &(dyn Error + 'static)) {
-        self.put(field, Chain(value).to_string().into());
-    }
-}
-
-/// Formats an error and its sources.
-struct Chain<'a>(&'a dyn Error);
-
-impl fmt::Display for Chain<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)?;
-        let mut source = self.0.source();
-        while let Some(error) = source {
-            write!(f, ": {error}")?;
-            source = error.source();
-        }
-        Ok(())
+        self.put(field, chain(value).into());
     }
 }
