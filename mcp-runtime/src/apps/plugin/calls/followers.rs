@@ -7,7 +7,11 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-use super::{error::PluginError, limits::PluginLimits, live::LiveCall, table::CallOwner};
+use super::{
+    error::PluginError,
+    limits::PluginLimits,
+    live::{CallOwner, LiveCall},
+};
 use crate::base::{
     mutex::Mutex,
     owned::{Amount, AmountLimits, OwnedEntries},

@@ -1,6 +1,7 @@
 //! The calls of a host, as this process runs them and as the ledger stores them.
 
 pub(crate) mod answer;
+mod ended;
 pub(crate) mod error;
 #[cfg(feature = "http")]
 pub(crate) mod followers;

@@ -6,18 +6,22 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
     Service,
-    apps::plugin::calls::{
-        live::{Command, LiveCall},
-        record::CallStep,
-        round_reply::RoundReply,
+    apps::plugin::{
+        calls::{
+            live::{Command, LiveCall},
+            record::CallStep,
+            round_reply::RoundReply,
+        },
+        timeline::event::TimelineEventKind,
     },
     engine::call::{MessageSink, outlet::Application, request::Peer},
-    serve::client::{ClientProfile, ClientRequest, Log, RoundInput, ServerMessage, ServerNotification, ServiceClient},
+    serve::client::{
+        ClientProfile, ClientRequest, Log, Report, RoundInput, ServerMessage, ServerNotification, ServiceClient,
+    },
     wire::protocol::{frame::Frame, json::object, level::Level},
 };
 
@@ -64,17 +68,13 @@ impl MessageSink for CallOutlet {
             return self.call.command(Command::Reply { request: self.request, reply });
         }
         match message {
-            Ok(ServerMessage::Notification(ServerNotification::Log(Log { level, mut data, .. }))) => {
-                if let Some(instead) = instead_of(frame.head.len()) {
-                    data = instead.into();
-                }
-                self.call.timeline.push("log", &LogBody { level, data });
+            Ok(ServerMessage::Notification(ServerNotification::Log(Log { level, data, .. }))) => {
+                let data = instead_of(frame.head.len()).map_or(data, Value::String);
+                self.call.timeline.push(&TimelineEventKind::Log { level, data });
             }
-            Ok(ServerMessage::Notification(ServerNotification::Progress(mut report))) => {
-                if let Some(instead) = instead_of(frame.head.len()) {
-                    report.message = Some(instead);
-                }
-                self.call.timeline.push("progress", &report);
+            Ok(ServerMessage::Notification(ServerNotification::Progress(Report { progress, total, message }))) => {
+                let message = instead_of(frame.head.len()).or(message);
+                self.call.timeline.push(&TimelineEventKind::Progress { progress, total, message });
             }
             _ => {}
         }
@@ -93,13 +93,6 @@ pub(crate) fn instead_of(bytes: usize) -> Option<String> {
     (bytes > MOST_MESSAGE).then(|| format!("left out: {bytes} bytes, and a timeline shows at most {MOST_MESSAGE}"))
 }
 
-/// A log message without its source, which is the tool of the call.
-#[derive(Serialize)]
-struct LogBody {
-    level: Level,
-    data: Value,
-}
-
 impl Application for CallOutlet {
     fn handed_off(&self, handoff: &str) {
         if let Ok(handoff) = RawValue::from_string(handoff.to_owned()) {
@@ -111,32 +104,16 @@ impl Application for CallOutlet {
         self.call.has_begun.store(true, Ordering::Release);
     }
 
-    fn sampled(&self, key: &str, answer: Option<&str>) {
-        let sampled = SampledAnswer::read(key, answer.unwrap_or_default());
-        self.call.timeline.push("sample", &sampled);
-    }
-}
-
-/// The body of a `sample` event.
-#[derive(Serialize)]
-struct SampledAnswer<'a> {
-    key: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-}
-
-impl<'a> SampledAnswer<'a> {
     /// Reads a `CreateMessageResult`. Its content is one block or a list of blocks.
-    fn read(key: &'a str, answer: &str) -> Self {
-        let answer: Value = serde_json::from_str(answer).unwrap_or_default();
+    fn sampled(&self, key: &str, answer: Option<&str>) {
+        let answer: Value = serde_json::from_str(answer.unwrap_or_default()).unwrap_or_default();
         let content = &answer["content"];
-        let text = content["text"].as_str().or_else(|| {
-            let blocks = content.as_array()?.iter();
-            blocks.filter_map(|block| block["text"].as_str()).next()
+        let text =
+            content["text"].as_str().or_else(|| content.as_array()?.iter().find_map(|block| block["text"].as_str()));
+        self.call.timeline.push(&TimelineEventKind::Sample {
+            key: key.to_owned(),
+            model: answer["model"].as_str().map(str::to_owned),
+            text: text.map(|text| instead_of(text.len()).unwrap_or_else(|| text.to_owned())),
         });
-        let text = text.map(|text| instead_of(text.len()).unwrap_or_else(|| text.to_owned()));
-        Self { key, model: answer["model"].as_str().map(Into::into), text }
     }
 }

@@ -28,6 +28,7 @@ use crate::{
     Service,
     base::{clock, random},
     engine::call::Principal,
+    wire::protocol::text::shortened,
 };
 
 /// Runs the tools of a server inside an application. A clone is cheap and shares the calls.
@@ -131,7 +132,7 @@ impl PluginHost {
             Some(call) => call,
             None => {
                 let record = self.0.store.load(id).await.map_err(PluginError::Ledger)?;
-                let record = record.filter(|record| matches!(record.step, CallStep::Over));
+                let record = record.filter(|record| matches!(record.step, CallStep::Over(_)));
                 let (call, ..) = self.0.restored(record.ok_or(PluginError::UnknownCall)?);
                 call
             }
@@ -153,13 +154,15 @@ impl PluginHost {
         name: &str,
         arguments: &impl Serialize,
     ) -> Result<PluginCall, PluginError> {
-        let tool = self.0.find(name).ok_or_else(|| self.0.unknown_tool(name))?;
+        let Some(tool) = self.0.find(name) else {
+            let nearest = self.0.nearest_tool(name);
+            return Err(PluginError::UnknownTool { name: shortened(name).into_owned(), nearest });
+        };
         let arguments = to_raw_value(arguments).ok().filter(|text| text.get().starts_with('{'));
         let arguments = on_one_line(arguments.ok_or(PluginError::InvalidArguments)?);
         let title = tool.definition.title.as_deref();
-        let started = StartedBody { tool: name, title, arguments: &arguments };
-        let timeline = Timeline::new(&started, self.0.limits.call_bytes, Arc::clone(&self.0.logs));
-        let timeline = timeline.map_err(|TooLong { bytes, most }| PluginError::TooLong { bytes, most })?;
+        let timeline = Timeline::new(name, title, &arguments, self.0.limits.call_bytes, Arc::clone(&self.0.logs))
+            .map_err(|TooLong { bytes, most }| PluginError::TooLong { bytes, most })?;
         drop(arguments);
         let started_at = clock::now();
         let call = NewCall { id: id.into(), tool: name.into(), title: title.map(Box::from), owner, started_at };
@@ -194,15 +197,6 @@ fn on_one_line(arguments: Box<RawValue>) -> Box<RawValue> {
     }
     // A JSON string contains no line end, so only white space is replaced.
     RawValue::from_string(arguments.get().replace(['\n', '\r'], " ")).unwrap_or(arguments)
-}
-
-#[derive(Serialize)]
-struct StartedBody<'a> {
-    tool: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'a str>,
-    /// The last member: see [`StartedEvent`](super::timeline::StartedEvent).
-    arguments: &'a RawValue,
 }
 
 impl fmt::Debug for PluginHost {
