@@ -3,7 +3,6 @@
 mod call_driver;
 mod requests;
 pub(crate) mod scripted;
-pub(crate) mod scripted_completion;
 mod subscribing;
 #[cfg(feature = "http")]
 mod url;
@@ -14,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{
     compare::mode_comparison::Trial,
-    connection::{ClientConnection, fault::Fault, settings::ClientSettings, transport::Target},
+    connection::{ClientConnection, ClientSettings, fault::Fault, transport::Target},
     observed::transcript::Transcript,
 };
 use crate::{

@@ -5,7 +5,10 @@ use std::panic::Location;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Client, call_driver, scripted::ScriptedCall, scripted_completion::ScriptedCompletion};
+use super::{
+    Client, call_driver,
+    scripted::{ScriptedCompletion, call::ScriptedCall},
+};
 use crate::{
     edge::testing::script::request::{self, ScriptedRequest},
     serve::client::{ClientRequest, CompletedArgument},
@@ -191,6 +194,6 @@ impl Client {
     }
 
     async fn list(&mut self, method: &'static str, member: &str) -> Vec<Value> {
-        call_driver::list(self, method, member).await.unwrap_or_else(|misfit| panic!("{misfit}"))
+        call_driver::with_course(self, async |course| course.list(method, member).await).await
     }
 }

@@ -8,9 +8,13 @@ use super::{
 };
 use crate::{
     base::mutex::Mutex,
-    edge::testing::{compare, observed::transcript::Transcript, script::request::Misfit},
+    edge::testing::{
+        compare,
+        observed::transcript::Transcript,
+        script::request::{Misfit, ScriptedRequest},
+    },
     engine::call::run_counter::RunCounts,
-    serve::client::{ClientRequest, Question},
+    serve::client::Question,
     wire::protocol::{capability::Capabilities, revision::Revision},
 };
 
@@ -36,9 +40,7 @@ struct Notes {
 
 /// A call that has ended.
 pub(crate) struct Called {
-    pub(crate) target: ClientRequest,
-    pub(crate) at: &'static Location<'static>,
-    pub(crate) varies: bool,
+    pub(crate) request: ScriptedRequest,
     pub(crate) revision: Revision,
     pub(crate) ended: Result<CallAnswer, Misfit>,
     pub(crate) asked: Vec<Question>,
@@ -137,7 +139,7 @@ impl Trial {
     }
 
     fn differs(&self, place: usize, called: &Called) -> Option<String> {
-        let (target, at, mode) = (&called.target, called.at, self.mode());
+        let (ScriptedRequest { target, at, .. }, mode) = (&called.request, self.mode());
         if let Some(name) = called.runs.repeated() {
             let runs = &called.runs;
             return Some(format!("{name} ran more than once in the {target} ({at}) in the mode `{mode}`: {runs}"));
@@ -190,8 +192,9 @@ fn transcript(trial: &Trial, call: usize) -> String {
 impl Called {
     /// Returns how the same call differs in another mode.
     fn difference(&self, other: &Self) -> Option<Difference> {
-        if self.target.registered() != other.target.registered() {
-            return Some(Difference::new("what is requested", &self.target, &other.target));
+        let (target, other_target) = (&self.request.target, &other.request.target);
+        if target.registered() != other_target.registered() {
+            return Some(Difference::new("what is requested", target, other_target));
         }
         if let found @ Some(_) = self.difference_of_questions(other) {
             return found;
@@ -201,7 +204,7 @@ impl Called {
         if self.runs != other.runs {
             return Some(Difference::new("what ran", &self.runs, &other.runs));
         }
-        if self.varies {
+        if self.request.varies {
             return None;
         }
         compare::answers(ended, other_ended, [self.revision, other.revision])
@@ -209,7 +212,7 @@ impl Called {
 
     fn difference_of_questions(&self, other: &Self) -> Option<Difference> {
         let alike = Alike::between(self.revision, other.revision);
-        let compared = |first, second| compare::questions(first, second, alike).filter(|_| !self.varies);
+        let compared = |first, second| compare::questions(first, second, alike).filter(|_| !self.request.varies);
         let mut more: Vec<_> = other.asked.iter().collect();
         let mut missing = Vec::new();
         for asked in &self.asked {

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// A request, and the line of the test that makes it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ScriptedRequest {
     pub(crate) target: ClientRequest,
     pub(crate) at: &'static Location<'static>,

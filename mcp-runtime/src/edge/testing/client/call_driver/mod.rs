@@ -2,7 +2,6 @@
 //! resources and completions run as such calls too.
 
 mod cancelling;
-mod cancels;
 mod course;
 mod outputs;
 mod rehearsals;
@@ -11,7 +10,6 @@ mod subscribing;
 
 use serde_json::Value;
 
-pub(crate) use self::subscribing::{next_notice, subscribe, unsubscribe};
 use self::{course::Course, outputs::checked_output};
 use super::Client;
 use crate::{
@@ -40,7 +38,7 @@ pub(crate) async fn run(client: &mut Client, request: ScriptedRequest, script: S
     };
     let all = course.connection.transcript.len();
     let ended = course.call(&request).await;
-    let Course { connection, asked, logs, progress, rounds, cancelling, .. } = course;
+    let Course { mut connection, asked, logs, progress, rounds, cancelling, .. } = course;
     let cancelled = cancelling.done;
     let start = ended.as_ref().map_or(all, |(_, start)| *start);
     let transcript = connection.transcript.since(start);
@@ -49,9 +47,7 @@ pub(crate) async fn run(client: &mut Client, request: ScriptedRequest, script: S
         trial.end_call(
             place,
             Called {
-                target: request.target.clone(),
-                at: request.at,
-                varies: request.varies,
+                request: request.clone(),
                 revision: client.settings.profile.revision,
                 ended: ended.clone(),
                 asked: asked.clone(),
@@ -70,20 +66,25 @@ pub(crate) async fn run(client: &mut Client, request: ScriptedRequest, script: S
             Ok(Outcome { answer, cancelled, asked, rounds, revision, transcript, logs, progress })
         }
         Err(misfit) => {
-            let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.kill().await);
+            let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.transport.kill().await);
             Err(request.misfit(&misfit, mode, &transcript, errors.as_deref()))
         }
     }
 }
 
-/// Returns all items of a list, from all pages. `method` is the method that lists the items, and `member` is the member
-/// of its result that contains the items. The error is the message with which the test panics.
-pub(crate) async fn list(client: &mut Client, method: &'static str, member: &str) -> Result<Vec<Value>, String> {
-    let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
-    let items = course.list(method, member).await;
-    let items = items.map_err(|misfit| format!("{misfit}\n\nmessages:\n{}", course.connection.transcript))?;
+/// Works on the connection of the client, without a script.
+///
+/// # Panics
+/// Panics if the work fails.
+pub(crate) async fn with_course<T>(
+    client: &mut Client,
+    work: impl AsyncFnOnce(&mut Course<'_>) -> Result<T, Misfit>,
+) -> T {
+    let mut course = Course::begin(client, Script::default()).unwrap_or_else(|misfit| panic!("{misfit}"));
+    let value = work(&mut course).await;
+    let value = value.unwrap_or_else(|misfit| panic!("{misfit}\n\nmessages:\n{}", course.connection.transcript));
     client.connection = Some(course.connection);
-    Ok(items)
+    value
 }
 
 impl Course<'_> {
@@ -102,7 +103,9 @@ impl Course<'_> {
         }
     }
 
-    async fn list(&mut self, method: &'static str, member: &str) -> Result<Vec<Value>, Misfit> {
+    /// Returns all items of a list, from all pages. `method` is the method that lists the items, and `member` is the
+    /// member of its result that contains the items.
+    pub(crate) async fn list(&mut self, method: &'static str, member: &str) -> Result<Vec<Value>, Misfit> {
         self.open().await?;
         let mut items = Vec::new();
         let mut cursor = Value::Null;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Target, Transfer, Transport};
 use crate::{
-    edge::testing::connection::settings::ClientSettings,
+    edge::testing::connection::ClientSettings,
     engine::call::Call,
     serve::{server::Service, transport::MemoryClient},
 };

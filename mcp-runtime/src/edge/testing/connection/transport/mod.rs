@@ -10,7 +10,7 @@ use std::{any::Any, fmt, future::ready, pin::Pin};
 
 use serde_json::Value;
 
-use super::settings::ClientSettings;
+use super::ClientSettings;
 use crate::{engine::call::Call, serve::server::Service};
 
 /// The server that a scripted client connects to.

@@ -18,7 +18,7 @@ use tokio::{
 };
 
 use super::{Killing, Target, Transfer, Transport, stderr::StandardError};
-use crate::{base::mutex::Mutex, edge::testing::connection::settings::ClientSettings};
+use crate::{base::mutex::Mutex, edge::testing::connection::ClientSettings};
 
 /// A process that has closed its standard output may take this long to exit.
 const ENDING: Duration = Duration::from_secs(2);

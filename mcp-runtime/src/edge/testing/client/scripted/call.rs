@@ -1,20 +1,13 @@
 //! A call with its script.
 
-use std::{
-    fmt,
-    panic::Location,
-    pin::Pin,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::{panic::Location, time::Duration};
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Client, call_driver};
 use crate::{
     edge::testing::{
-        observed::outcome::Outcome,
+        client::Client,
         script::{
             Script, ScriptStep,
             cancel::{CancelPoint, Cancellation},
@@ -26,16 +19,14 @@ use crate::{
     serve::client::Question,
 };
 
-/// A tool call or another request, and the answers to its questions. Await this value to get the [`Outcome`].
+/// A tool call or another request, and the answers to its questions. Await this value to get the [`Outcome`](crate::testing::Outcome).
+#[derive(Debug)]
 #[must_use = "a call begins when it is awaited"]
 pub struct ScriptedCall<'a> {
-    client: &'a mut Client,
-    request: ScriptedRequest,
-    script: Script,
+    pub(super) client: &'a mut Client,
+    pub(super) request: ScriptedRequest,
+    pub(super) script: Script,
 }
-
-/// A scripted call in progress.
-pub struct OutcomeFuture<'a>(Pin<Box<dyn Future<Output = Result<Outcome, String>> + Send + 'a>>);
 
 impl<'a> ScriptedCall<'a> {
     pub(crate) fn new(client: &'a mut Client, request: ScriptedRequest) -> Self {
@@ -150,8 +141,8 @@ impl<'a> ScriptedCall<'a> {
         self.reply(Reply::cancel_call())
     }
 
-    /// Cancels the call at the first progress notification. The [`Outcome`] contains what was received until then, and
-    /// [`is_cancelled`](Outcome::is_cancelled) is true.
+    /// Cancels the call at the first progress notification. The [`Outcome`](crate::testing::Outcome) contains what was received until then, and
+    /// [`is_cancelled`](crate::testing::Outcome::is_cancelled) is true.
     ///
     /// In memory and with a process, the server has handled the cancellation when the awaited call returns. Over HTTP
     /// since 2026-07-28, the client closes the connection, and the server notices this a little later. If the tool
@@ -311,47 +302,5 @@ impl<'a> ScriptedCall<'a> {
     pub fn varies(mut self) -> Self {
         self.request.varies = true;
         self
-    }
-}
-
-impl<'a> IntoFuture for ScriptedCall<'a> {
-    type Output = Outcome;
-    type IntoFuture = OutcomeFuture<'a>;
-
-    fn into_future(self) -> OutcomeFuture<'a> {
-        OutcomeFuture::new(call_driver::run(self.client, self.request, self.script))
-    }
-}
-
-impl<'a> OutcomeFuture<'a> {
-    pub(crate) fn new(running: impl Future<Output = Result<Outcome, String>> + Send + 'a) -> Self {
-        Self(Box::pin(running))
-    }
-}
-
-impl Future for OutcomeFuture<'_> {
-    type Output = Outcome;
-
-    /// Panics if the script does not fit the call. Only this function panics. The test's own `.await` calls this
-    /// function, so the panic points at the line of the test.
-    #[track_caller]
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
-        match self.0.as_mut().poll(cx) {
-            Poll::Ready(Ok(outcome)) => Poll::Ready(outcome),
-            Poll::Ready(Err(misfit)) => panic!("{misfit}"),
-            Poll::Pending => Poll::Pending,
-        }
-    }
-}
-
-impl fmt::Debug for ScriptedCall<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScriptedCall").field("request", &self.request).field("script", &self.script).finish()
-    }
-}
-
-impl fmt::Debug for OutcomeFuture<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OutcomeFuture").finish_non_exhaustive()
     }
 }
