@@ -35,26 +35,24 @@ pub struct PluginLimits {
     pub(crate) open: AmountLimits,
     pub(crate) ended: AmountLimits,
     pub(crate) call_bytes: usize,
+    pub(crate) followers: AmountLimits,
     pub(crate) followers_per_call: usize,
-    pub(crate) followers_per_owner: usize,
-    pub(crate) followers: usize,
 }
 
 const MIB: usize = 1024 * 1024;
 
 impl Default for PluginLimits {
     fn default() -> Self {
-        let limits = |each, all| AmountLimits {
-            each: Amount { number: each, bytes: 8 * MIB },
-            all: Amount { number: all, bytes: 64 * MIB },
+        let limits = |[each, all]: [usize; 2], [each_bytes, all_bytes]: [usize; 2]| AmountLimits {
+            each: Amount { number: each, bytes: each_bytes },
+            all: Amount { number: all, bytes: all_bytes },
         };
         Self {
-            open: limits(64, 16 * 1024),
-            ended: limits(256, 4 * 1024),
+            open: limits([64, 16 * 1024], [8 * MIB, 64 * MIB]),
+            ended: limits([256, 4 * 1024], [8 * MIB, 64 * MIB]),
             call_bytes: 4 * MIB,
+            followers: limits([64, 4 * 1024], [usize::MAX; 2]),
             followers_per_call: 16,
-            followers_per_owner: 64,
-            followers: 4 * 1024,
         }
     }
 }
@@ -86,7 +84,8 @@ setters! {
     max_open_calls: open.all.number;
 
     /// Sets how many bytes the open calls of one user may have together. Default: 8 MiB. The arguments of a call count
-    /// twice, because the tool has a copy of them. The questions and answers count once.
+    /// twice, because the tool has a copy of them. The last question counts twice too. Earlier questions and the answers
+    /// count once.
     max_open_bytes_per_owner: open.each.bytes;
 
     /// Sets how many bytes the open calls may have in total. Default: 64 MiB. In addition, the log messages of all calls
@@ -115,9 +114,9 @@ setters! {
     max_followers_per_call: followers_per_call;
 
     /// Sets how many event streams one user may have open. Default: 64.
-    max_followers_per_owner: followers_per_owner;
+    max_followers_per_owner: followers.each.number;
 
     /// Sets how many event streams may be open in total. Default: 4,096. At the limit, a new stream ends the oldest one
     /// of the user who has most; its client can open it again.
-    max_followers: followers;
+    max_followers: followers.all.number;
 }

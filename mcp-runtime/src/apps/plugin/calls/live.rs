@@ -33,7 +33,6 @@ pub(crate) struct LiveCall {
     pub(crate) handoff: Mutex<Option<Box<RawValue>>>,
     /// Whether the phase `after` has begun. From then on, the call cannot be cancelled.
     pub(crate) has_begun: AtomicBool,
-    status: Mutex<CallStatus>,
     /// The question that waits for an answer. Only the first answer counts.
     question: Mutex<Option<Arc<PluginQuestion>>>,
     commands: Mutex<VecDeque<Command>>,
@@ -66,18 +65,15 @@ pub(crate) enum Command {
     Cancel,
 }
 
-/// The data of a call that never changes.
-pub(crate) struct NewCall {
-    pub(crate) id: Box<str>,
-    pub(crate) tool: Box<str>,
-    pub(crate) title: Option<Box<str>>,
-    pub(crate) owner: Option<Principal>,
-    pub(crate) started_at: u64,
-}
-
 impl LiveCall {
-    pub(crate) fn new(call: NewCall, timeline: Timeline, status: CallStatus) -> Self {
-        let NewCall { id, tool, title, owner, started_at } = call;
+    pub(crate) fn new(
+        id: Box<str>,
+        tool: Box<str>,
+        title: Option<Box<str>>,
+        owner: Option<Principal>,
+        started_at: u64,
+        timeline: Timeline,
+    ) -> Self {
         Self {
             id,
             tool,
@@ -87,7 +83,6 @@ impl LiveCall {
             timeline,
             handoff: Mutex::default(),
             has_begun: AtomicBool::new(false),
-            status: Mutex::new(status),
             question: Mutex::default(),
             commands: Mutex::default(),
             commanded: Notify::new(),
@@ -95,11 +90,13 @@ impl LiveCall {
     }
 
     pub(crate) fn status(&self) -> CallStatus {
-        *self.status.lock()
-    }
-
-    pub(crate) fn set_status(&self, status: CallStatus) {
-        *self.status.lock() = status;
+        match self.timeline.end().as_ref().map(|end| &*end.name) {
+            Some("finished") => CallStatus::Finished,
+            Some("cancelled") => CallStatus::Cancelled,
+            Some(_) => CallStatus::Failed,
+            None if self.question.lock().is_some() => CallStatus::InputRequired,
+            None => CallStatus::Working,
+        }
     }
 
     pub(crate) fn owner_name(&self) -> CallOwner {

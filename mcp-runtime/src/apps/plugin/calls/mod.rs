@@ -3,7 +3,6 @@
 pub(crate) mod answer;
 mod ended;
 pub(crate) mod error;
-#[cfg(feature = "http")]
 pub(crate) mod followers;
 pub(crate) mod limits;
 pub(crate) mod live;

@@ -5,12 +5,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{
-    answer::PluginAnswer,
-    live::{LiveCall, NewCall},
-};
+use super::{answer::PluginAnswer, live::LiveCall};
 use crate::{
-    apps::plugin::timeline::{LogBudget, Timeline, event::CallStatus, question::PluginQuestion},
+    apps::plugin::timeline::{LogBudget, Timeline, question::PluginQuestion},
     engine::call::Principal,
 };
 
@@ -42,8 +39,8 @@ pub(crate) enum CallStep {
     Asked { state: Box<str>, question: Box<PluginQuestion> },
     /// It sends the answer.
     Answered { state: Box<str>, key: Box<str>, answer: PluginAnswer },
-    /// It has ended with this status.
-    Over(CallStatus),
+    /// It has ended.
+    Over,
 }
 
 /// The owner of a stored call, with the scopes and claims that the tool sees.
@@ -80,14 +77,9 @@ impl CallRecord {
         logs: Arc<LogBudget>,
     ) -> (LiveCall, CallStep, u32) {
         let Self { id, tool, owner, started_at, step, handoff, asked, events, reserved } = self;
-        let status = match &step {
-            CallStep::Begin | CallStep::Answered { .. } => CallStatus::Working,
-            CallStep::Asked { .. } => CallStatus::InputRequired,
-            CallStep::Over(status) => *status,
-        };
         let owner = owner.map(Principal::from);
-        let timeline = Timeline::stored(events, reserved, !status.is_open(), most_bytes, logs);
-        let call = LiveCall::new(NewCall { id, tool, title, owner, started_at }, timeline, status);
+        let timeline = Timeline::stored(events, reserved, matches!(step, CallStep::Over), most_bytes, logs);
+        let call = LiveCall::new(id, tool, title, owner, started_at, timeline);
         *call.handoff.lock() = handoff;
         (call, step, asked)
     }

@@ -9,12 +9,12 @@ use super::{
     state::{HostState, STORED},
     with_handler::Plugin,
 };
-#[cfg(feature = "http")]
-use crate::apps::plugin::calls::followers::Followers;
 use crate::{
     BuildError, Server,
     apps::plugin::{
-        calls::{error::did_you_mean, limits::PluginLimits, store::CallStore, table::CallsOfHost},
+        calls::{
+            error::did_you_mean, followers::Followers, limits::PluginLimits, store::CallStore, table::CallsOfHost,
+        },
         timeline::LogBudget,
     },
     engine::{
@@ -176,7 +176,6 @@ impl PluginHostBuilder {
             store: CallStore::new(service.0.durable.entries(), instance, STORED, limits.ended),
             table: Arc::new(CallsOfHost::new(limits.open, limits.ended, keep_ended)),
             logs: LogBudget::new(limits.open.all.bytes / 2),
-            #[cfg(feature = "http")]
             followers: Arc::new(Followers::new(limits)),
             service,
             handlers,

@@ -21,10 +21,7 @@ use crate::{
             record::{CallRecord, CallStep},
             round_reply::RoundReply,
         },
-        timeline::{
-            event::{CallStatus, TimelineEventKind},
-            question::PluginQuestion,
-        },
+        timeline::{event::TimelineEventKind, question::PluginQuestion},
     },
     base::report::report_limited,
     engine::call::hold::LedgerError,
@@ -67,7 +64,7 @@ impl HostState {
     /// Resumes the calls that were open when the previous process ended.
     pub(crate) async fn resume_stored(self: &Arc<Self>) -> Result<(), LedgerError> {
         for id in self.store.open_calls().await? {
-            let record = self.store.load(&id).await?.filter(|record| !matches!(record.step, CallStep::Over(_)));
+            let record = self.store.load(&id).await?.filter(|record| !matches!(record.step, CallStep::Over));
             let Some(record) = record else {
                 self.store.close(&id).await?;
                 continue;
@@ -89,7 +86,7 @@ impl Driver {
                 // Boxed, so that a call that waits for its user does not hold the memory that a round needs.
                 CallStep::Begin | CallStep::Answered { .. } => Box::pin(self.round()).await,
                 CallStep::Asked { .. } => self.wait_for_answer().await,
-                CallStep::Over(_) => return,
+                CallStep::Over => return,
             };
             match next {
                 Ok(step) => self.step = step,
@@ -122,8 +119,7 @@ impl Driver {
     }
 
     fn send(&self, request: u64) {
-        let input = exchange::round_input(&self.call, &self.step, self.host.store.is_durable());
-        exchange::send(&self.host.client, &self.call, request, &input);
+        exchange::send(&self.host.client, &self.call, request, &self.step, self.host.store.is_durable());
     }
 
     /// Waits for the reply. Returns `None` if the call was cancelled before `after` began.
@@ -189,7 +185,6 @@ impl Driver {
         let step = std::mem::replace(&mut self.step, CallStep::Begin);
         let CallStep::Asked { state, question } = step else { return Ok(step) };
         let (question, seq): (Arc<PluginQuestion>, _) = (Arc::from(question), self.asked);
-        self.call.set_status(CallStatus::InputRequired);
         self.call.open_question(Arc::clone(&question));
         self.call.timeline.show(false);
         let handler = self.host.handlers.get(&*self.call.tool);
@@ -237,7 +232,6 @@ impl Driver {
         });
         let step = CallStep::Answered { state, key: key.into(), answer };
         self.store(&step).await;
-        self.call.set_status(CallStatus::Working);
         self.call.timeline.show(false);
         // Fails only if the sender of the answer does not wait any more.
         let _ = stored.send(());
@@ -259,28 +253,29 @@ impl Driver {
 
     async fn end(&mut self, end: CallEnd) {
         let timeline = &self.call.timeline;
-        let failed = |message| (TimelineEventKind::Failed { message }, CallStatus::Failed);
         let without_result = match end {
             CallEnd::Finished(result) => {
                 if self.has_invalid_arguments(&result) {
                     timeline.forget_arguments();
                 }
-                timeline
-                    .push_result(&result)
-                    .err()
-                    .map(|too_long| failed(format!("the tool has finished, but its result is too long: {too_long}")))
+                let too_long = timeline.push_result(&result).err();
+                too_long.map(|too_long| TimelineEventKind::Failed {
+                    message: format!("the tool has finished, but its result is too long: {too_long}"),
+                })
             }
-            CallEnd::Failed(message) => Some(failed(exchange::instead_of(message.len()).unwrap_or(message))),
-            CallEnd::Cancelled => Some((TimelineEventKind::Cancelled, CallStatus::Cancelled)),
+            CallEnd::Failed(message) => {
+                let message = exchange::instead_of(message.len()).unwrap_or(message);
+                Some(TimelineEventKind::Failed { message })
+            }
+            CallEnd::Cancelled => Some(TimelineEventKind::Cancelled),
         };
-        let status = without_result.map_or(CallStatus::Finished, |(event, status)| {
+        if let Some(end) = without_result {
             // An end without a result is never too long.
-            let _ = timeline.push_hidden(&event);
-            status
-        });
+            let _ = timeline.push_hidden(&end);
+        }
         self.call.settle();
-        self.step = CallStep::Over(status);
-        self.store(&self.step).await;
+        self.step = CallStep::Over;
+        self.store(&CallStep::Over).await;
         if let Err(error) = self.host.store.close(&self.call.id).await {
             // The next start finds the call in the index, sees that it is over, and removes it.
             report_limited!("cannot remove the ended call `{}` from the index of open calls: {error}", self.call.id);
@@ -289,7 +284,6 @@ impl Driver {
             // These records stay until they expire.
             report_limited!("cannot remove old calls from the ledger: {error}");
         }
-        self.call.set_status(status);
         self.host.table.ended(&self.call);
         self.call.timeline.show(true);
     }

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
     Service,
@@ -22,36 +22,32 @@ use crate::{
     serve::client::{
         ClientProfile, ClientRequest, Log, Report, RoundInput, ServerMessage, ServerNotification, ServiceClient,
     },
-    wire::protocol::{frame::Frame, json::object, level::Level},
+    wire::protocol::{frame::Frame, level::Level},
 };
 
 /// Returns the client that makes the calls of a host.
 pub(crate) fn client(service: &Service) -> ServiceClient {
-    let elicitation = object([("form", object([])), ("url", object([]))]);
-    let capabilities = object([("elicitation", elicitation)]);
+    let capabilities = json!({ "elicitation": { "form": {}, "url": {} } });
     ServiceClient::connect(service, ClientProfile::newest("plugin", capabilities, Some(Level::Debug)))
 }
 
-/// Sends the request of a round. The call receives the reply as a [`Command::Reply`].
-pub(crate) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, input: &RoundInput) {
-    let arguments = Some(call.timeline.started().arguments().to_owned());
-    let request = ClientRequest::Tool { name: call.tool.to_string(), arguments };
-    let peer = Peer::new(Arc::new(CallOutlet { call: Arc::clone(call), request: id }), call.owner.clone());
-    client.send_round(&peer, id, &request, input);
-}
-
-/// Returns the input of the next round of a call.
-pub(crate) fn round_input(call: &LiveCall, step: &CallStep, is_durable: bool) -> RoundInput {
-    match step {
+/// Sends the request of a round. The call receives the reply as a [`Command::Reply`]. `is_durable` says whether the call
+/// survives the end of the process.
+pub(crate) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, step: &CallStep, is_durable: bool) {
+    let input = match step {
         CallStep::Answered { state, key, answer } => RoundInput {
-            input_responses: Some(Map::from_iter([(key.to_string(), answer.to_json())])),
+            input_responses: Some(Map::from_iter([(key.to_string(), json!(answer))])),
             request_state: Some(state.to_string()),
             idempotency_key: None,
         },
         // If the first request is sent again after a restart, the engine uses this key to find what the earlier
         // request recorded.
         _ => RoundInput { idempotency_key: is_durable.then(|| call.id.to_string()), ..RoundInput::default() },
-    }
+    };
+    let arguments = Some(call.timeline.started().arguments().to_owned());
+    let request = ClientRequest::Tool { name: call.tool.to_string(), arguments };
+    let peer = Peer::new(Arc::new(CallOutlet { call: Arc::clone(call), request: id }), call.owner.clone());
+    client.send_round(&peer, id, &request, &input);
 }
 
 /// Receives the messages of one request.

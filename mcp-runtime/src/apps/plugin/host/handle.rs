@@ -104,12 +104,11 @@ impl PluginCall {
 
     /// Waits for the end of the call.
     pub async fn outcome(&self) -> PluginOutcome {
-        let end = self.call.timeline.end().await;
-        let event = end.and_then(|end| serde_json::from_str::<TimelineEvent>(&end.text).ok());
-        match event.map(|event| event.kind) {
-            Some(TimelineEventKind::Finished { result }) => PluginOutcome::Finished(result),
-            Some(TimelineEventKind::Failed { message }) => PluginOutcome::Failed(message),
-            Some(TimelineEventKind::Cancelled) => PluginOutcome::Cancelled,
+        let end = self.call.timeline.ended().await;
+        match serde_json::from_str(&end.text).map(|event: TimelineEvent| event.kind) {
+            Ok(TimelineEventKind::Finished { result }) => PluginOutcome::Finished(result),
+            Ok(TimelineEventKind::Failed { message }) => PluginOutcome::Failed(message),
+            Ok(TimelineEventKind::Cancelled) => PluginOutcome::Cancelled,
             _ => PluginOutcome::Failed("the call has ended, but its outcome is not known".to_owned()),
         }
     }

@@ -26,21 +26,11 @@ const ATTEMPTS: u32 = 3;
 
 /// The handler type of a [`Plugin`](crate::plugin::Plugin) whose tool shows no form and therefore needs no handler.
 #[derive(Debug)]
-pub struct NoHandler(());
-
-impl NoHandler {
-    pub(crate) const NEW: Self = Self(());
-}
+pub struct NoHandler(pub(crate) ());
 
 /// The handler that [`Plugin::on_elicit`](crate::plugin::Plugin::on_elicit) has set, and that answers every form of its tool.
 /// It does not have the type of the author's handler, so that a wrong handler is an error only where it is set.
-pub struct OnElicit(SharedHandler);
-
-impl OnElicit {
-    pub(crate) fn new<S: HandledBy<H>, H: Send + Sync + 'static>(handler: H) -> Self {
-        Self(shared::<S, H>(handler))
-    }
-}
+pub struct OnElicit(pub(crate) SharedHandler);
 
 impl fmt::Debug for OnElicit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

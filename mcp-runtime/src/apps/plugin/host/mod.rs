@@ -17,12 +17,8 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use self::{handle::PluginCall, state::HostState};
 use super::{
-    calls::{
-        error::PluginError,
-        live::{LiveCall, NewCall},
-        record::CallStep,
-    },
-    timeline::{Timeline, TooLong, event::CallStatus},
+    calls::{error::PluginError, live::LiveCall, record::CallStep},
+    timeline::{Timeline, TooLong},
 };
 use crate::{
     Service,
@@ -132,7 +128,7 @@ impl PluginHost {
             Some(call) => call,
             None => {
                 let record = self.0.store.load(id).await.map_err(PluginError::Ledger)?;
-                let record = record.filter(|record| matches!(record.step, CallStep::Over(_)));
+                let record = record.filter(|record| matches!(record.step, CallStep::Over));
                 let (call, ..) = self.0.restored(record.ok_or(PluginError::UnknownCall)?);
                 call
             }
@@ -165,8 +161,8 @@ impl PluginHost {
             .map_err(|TooLong { bytes, most }| PluginError::TooLong { bytes, most })?;
         drop(arguments);
         let started_at = clock::now();
-        let call = NewCall { id: id.into(), tool: name.into(), title: title.map(Box::from), owner, started_at };
-        let call = Arc::new(LiveCall::new(call, timeline, CallStatus::Working));
+        let call = LiveCall::new(id.into(), name.into(), title.map(Box::from), owner, started_at, timeline);
+        let call = Arc::new(call);
         if let Some(earlier) = self.0.table.begin(&call, false)? {
             return Ok(PluginCall::new(earlier));
         }

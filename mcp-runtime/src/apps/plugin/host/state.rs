@@ -3,12 +3,11 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use super::handler::SharedHandler;
-#[cfg(feature = "http")]
-use crate::apps::plugin::calls::followers::Followers;
 use crate::{
     Service,
     apps::plugin::{
         calls::{
+            followers::Followers,
             limits::PluginLimits,
             live::LiveCall,
             record::{CallRecord, CallStep},
@@ -31,7 +30,6 @@ pub(crate) struct HostState {
     pub(crate) table: Arc<CallsOfHost>,
     pub(crate) limits: PluginLimits,
     pub(crate) logs: Arc<LogBudget>,
-    #[cfg(feature = "http")]
     pub(crate) followers: Arc<Followers>,
 }
 

@@ -130,17 +130,21 @@ impl Timeline {
         self.changed.notify_waiters();
     }
 
-    /// Waits until the call has ended. Returns its last event.
-    pub(crate) async fn end(&self) -> Option<TimelineEntry> {
+    /// Returns the last event of the call, or `None` if the call has not ended.
+    pub(crate) fn end(&self) -> Option<TimelineEntry> {
+        let state = self.state.lock();
+        // A log message can follow the end.
+        state.entries.iter().rfind(|entry| entry.is_end()).filter(|_| state.is_over).cloned()
+    }
+
+    /// Waits for the last event of the call.
+    pub(crate) async fn ended(&self) -> TimelineEntry {
         loop {
             let mut changed = pin!(self.changed.notified());
             changed.as_mut().enable();
-            let state = self.state.lock();
-            if state.is_over {
-                // A log message can follow the end.
-                return state.entries.iter().rfind(|entry| entry.is_end()).cloned();
+            if let Some(end) = self.end() {
+                return end;
             }
-            drop(state);
             changed.await;
         }
     }
@@ -162,7 +166,7 @@ impl Timeline {
 
     /// Returns the id of the last visible event.
     pub(crate) fn last(&self) -> u64 {
-        self.state.lock().last_visible()
+        self.state.lock().visible_after(0).next_back().map_or(0, |entry| entry.id)
     }
 
     /// Returns the first event.
@@ -180,6 +184,12 @@ impl Timeline {
     pub(crate) fn bytes(&self) -> (usize, usize) {
         let state = self.state.lock();
         (state.bytes + state.log_bytes, state.bytes)
+    }
+
+    /// Returns the bytes of the last question.
+    pub(crate) fn question_bytes(&self) -> usize {
+        let state = self.state.lock();
+        state.entries.iter().rfind(|entry| entry.name == "elicit").map_or(0, |elicit| elicit.text.len())
     }
 
     /// Returns all events, and the first id that may be used after a restart.

@@ -150,15 +150,13 @@ impl TimelineState {
         Ok(())
     }
 
-    pub(crate) fn visible_after(&self, after: u64) -> impl Iterator<Item = &TimelineEntry> {
-        let end = self.hidden_from.unwrap_or(u64::MAX);
+    /// Returns the events that followers see, with ids above `after`.
+    pub(crate) fn visible_after(&self, after: u64) -> impl DoubleEndedIterator<Item = &TimelineEntry> {
         let start = self.entries.partition_point(|entry| entry.id <= after);
-        self.entries.range(start..).take_while(move |entry| entry.id < end)
-    }
-
-    pub(crate) fn last_visible(&self) -> u64 {
-        let end = self.hidden_from.unwrap_or(u64::MAX);
-        self.entries.iter().rev().find(|entry| entry.id < end).map_or(0, |entry| entry.id)
+        let end = self
+            .hidden_from
+            .map_or(self.entries.len(), |hidden| self.entries.partition_point(|entry| entry.id < hidden));
+        self.entries.range(start.min(end)..end)
     }
 
     pub(crate) fn replace_first(&mut self, text: Arc<str>) {

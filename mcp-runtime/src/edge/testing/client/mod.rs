@@ -114,7 +114,7 @@ impl Client {
     ///
     /// [`Question::key`]: super::Question::key
     pub fn process(command: Command) -> Self {
-        Self::of(Arc::new(Mutex::new(command)), Revision::LATEST)
+        Self::of(Arc::new(Mutex::new(tokio::process::Command::from(command))), Revision::LATEST)
     }
 
     /// Sets the revision, and resets the capabilities to the default for that revision.

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::{
     task::yield_now,
     time::{Instant, sleep},
 };
 
-use super::course::Course;
+use super::{course::Course, no_answer};
 use crate::{
     edge::testing::{
         compare::CallAnswer,
@@ -17,7 +17,7 @@ use crate::{
             request::Misfit,
         },
     },
-    serve::client::{ProtocolError, ServerNotification},
+    serve::{client::ServerNotification, transport::MemoryClient},
 };
 
 /// Decides when a call is cancelled. Also records which requests of the call are in flight.
@@ -79,7 +79,7 @@ impl Course<'_> {
         self.due.clear();
         let over = std::mem::take(&mut self.cancelling.in_flight);
         self.cancelling = Cancelling { over, done: true, ..Cancelling::default() };
-        let calls = self.connection.transport.calls();
+        let calls = self.connection.transport.memory().map(MemoryClient::calls).unwrap_or_default();
         let mut told = false;
         for request in self.cancelling.over.clone() {
             told |= self.connection.cancel(request).await?;
@@ -96,7 +96,7 @@ impl Course<'_> {
             }
         };
         self.connection.limit.within(None, dropped).await?;
-        Ok(Err(ProtocolError { code: 0, message: "cancelled by the script".to_owned(), data: Value::Null }))
+        Ok(no_answer("cancelled by the script".to_owned()))
     }
 
     /// # Errors

@@ -12,7 +12,11 @@ use crate::{
         compare::CallAnswer,
         connection::{ClientConnection, ClientSettings, Subscribed, limit::RealTimeLimit},
         observed::notice::Notice,
-        script::{Script, ScriptStep, reply::ResponseMember, request::Misfit},
+        script::{
+            Script, ScriptStep,
+            reply::{PlannedReply, ResponseMember},
+            request::Misfit,
+        },
     },
     serve::client::{
         ClientRequest, Log, ProtocolError, Question, Report, RoundInput, ServerMessage, ServerNotification,
@@ -157,7 +161,8 @@ impl<'a> Course<'a> {
         }
         let request = id.to_string();
         // The request itself contains no key.
-        let key = self.connection.transport.question_key(&request).unwrap_or(request);
+        let key =
+            self.connection.transport.memory().and_then(|client| client.question_key(&request)).unwrap_or(request);
         let (answer, after) = self.answer(&Question::new(key, method, params))?;
         self.connection.limit.extend(after);
         self.due.extend(answer.map(|answer| Due { at: Instant::now() + after, id, answer }));
@@ -180,14 +185,14 @@ impl<'a> Course<'a> {
             let advice = question.possible_answers();
             return Err(format!("the question {question} has no answer in the script; add {advice}").into());
         };
-        if reply.cancels_call() {
-            self.cancelling.delay = reply.delay();
+        if reply.kind == PlannedReply::CancelCall {
+            self.cancelling.delay = reply.after;
             return Err(Misfit::Cancelled);
         }
         let answer = reply
             .to(question)
             .map_err(|reason| format!("{reply} ({at}) does not answer the question {question}, which {reason}"))?;
-        Ok((answer, reply.delay()))
+        Ok((answer, reply.after))
     }
 
     /// Records a notification.

@@ -24,7 +24,7 @@ use crate::{
             request::{Misfit, ScriptedRequest},
         },
     },
-    serve::client::{ClientRequest, RoundInput},
+    serve::client::{ClientRequest, ProtocolError, RoundInput},
 };
 
 /// Makes a scripted request, for example a tool call. The error is the message with which the test panics.
@@ -42,34 +42,34 @@ pub(crate) async fn run(client: &mut Client, request: ScriptedRequest, script: S
     let cancelled = cancelling.done;
     let start = ended.as_ref().map_or(all, |(_, start)| *start);
     let transcript = connection.transcript.since(start);
-    let ended = ended.and_then(|(answer, _)| checked_output(client, &request.target, answer));
+    let (answer, misfit) = match ended.and_then(|(answer, _)| checked_output(client, &request.target, answer)) {
+        Ok(answer) => (answer, None),
+        Err(misfit) => (no_answer(misfit.to_string()), Some(misfit)),
+    };
+    let revision = client.settings.profile.revision;
+    let outcome = Outcome { answer, cancelled, asked, rounds, revision, transcript, logs, progress };
     if let (Some(trial), Some(place)) = (&client.trial, place) {
-        trial.end_call(
-            place,
-            Called {
-                request: request.clone(),
-                revision: client.settings.profile.revision,
-                ended: ended.clone(),
-                asked: asked.clone(),
-                runs: client.take_runs(),
-                rounds,
-                replayable: client.is_replayable(&request.target),
-                requires: client.requires(&request.target),
-                transcript: transcript.clone(),
-            },
-        )?;
+        let called = Called {
+            request: request.clone(),
+            outcome: outcome.clone(),
+            misfit: misfit.clone(),
+            runs: client.take_runs(),
+            replayable: client.is_replayable(&request.target),
+            requires: client.requires(&request.target),
+        };
+        trial.end_call(place, called)?;
     }
-    match ended {
-        Ok(answer) => {
-            client.connection = Some(connection);
-            let revision = client.settings.profile.revision;
-            Ok(Outcome { answer, cancelled, asked, rounds, revision, transcript, logs, progress })
-        }
-        Err(misfit) => {
-            let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.transport.kill().await);
-            Err(request.misfit(&misfit, mode, &transcript, errors.as_deref()))
-        }
-    }
+    let Some(misfit) = misfit else {
+        client.connection = Some(connection);
+        return Ok(outcome);
+    };
+    let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.transport.kill().await);
+    Err(request.misfit(&misfit, mode, &outcome.transcript, errors.as_deref()))
+}
+
+/// Returns what stands for the answer to a call that has none.
+fn no_answer(message: String) -> CallAnswer {
+    Err(ProtocolError { code: 0, message, data: Value::Null })
 }
 
 /// Works on the connection of the client, without a script.
