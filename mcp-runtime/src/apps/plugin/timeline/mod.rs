@@ -29,7 +29,7 @@ pub(crate) struct Timeline {
 
 /// The text of the event `started`, the only copy of the call's arguments.
 #[derive(Clone)]
-pub(crate) struct StartedEvent(Arc<str>);
+pub(crate) struct StartedEvent(Arc<String>);
 
 /// An event that contains JSON of the caller or the tool, which stays text so that its numbers keep their digits.
 #[derive(Serialize)]
@@ -68,7 +68,7 @@ impl Timeline {
         logs: Arc<LogBudget>,
     ) -> Result<Self, TooLong> {
         let timeline = Self::of(TimelineState::new(most, logs));
-        timeline.append("started", &RawEventKind::Started { tool, title, arguments }, true)?;
+        timeline.append_raw("started", &RawEventKind::Started { tool, title, arguments }, arguments)?;
         Ok(timeline)
     }
 
@@ -90,7 +90,7 @@ impl Timeline {
         let mut state = TimelineState::new(most.max(stored), logs);
         for (id, event) in events {
             let StoredEvent { name } = serde_json::from_str(event.get()).unwrap_or_default();
-            let entry = TimelineEntry { id, name: name.into_owned().into(), text: event.get().into() };
+            let entry = TimelineEntry { id, name: name.into_owned().into(), text: Arc::new(event.get().to_owned()) };
             let _ = state.insert(entry);
         }
         (state.next, state.is_over) = (reserved, is_over);
@@ -103,7 +103,7 @@ impl Timeline {
 
     /// Appends an event and shows it to followers. An event that is too long is left out.
     pub(crate) fn push(&self, kind: &TimelineEventKind) {
-        if self.append(kind.name(), kind, false).is_ok() {
+        if self.append(kind.name(), kind, 0, false).is_ok() {
             self.changed.notify_waiters();
         }
     }
@@ -113,12 +113,12 @@ impl Timeline {
     /// # Errors
     /// Returns an error if the event is too long. The timeline is then unchanged.
     pub(crate) fn push_hidden(&self, kind: &TimelineEventKind) -> Result<(), TooLong> {
-        self.append(kind.name(), kind, true)
+        self.append(kind.name(), kind, 0, true)
     }
 
     /// Appends the event `finished`. Otherwise like [`push_hidden`](Self::push_hidden).
     pub(crate) fn push_result(&self, result: &RawValue) -> Result<(), TooLong> {
-        self.append("finished", &RawEventKind::Finished { result }, true)
+        self.append_raw("finished", &RawEventKind::Finished { result }, result)
     }
 
     /// Makes all events visible. If `is_over` is set, the last event is the end of the call.
@@ -171,7 +171,7 @@ impl Timeline {
 
     /// Returns the first event.
     pub(crate) fn started(&self) -> StartedEvent {
-        StartedEvent(self.state.lock().entries.front().map_or_else(|| "{}".into(), |first| Arc::clone(&first.text)))
+        StartedEvent(self.state.lock().entries.front().map(|first| Arc::clone(&first.text)).unwrap_or_default())
     }
 
     /// Replaces the arguments in the first event by an empty object.
@@ -198,12 +198,21 @@ impl Timeline {
         (state.entries.iter().cloned().collect(), state.next + RESERVED)
     }
 
-    fn append(&self, name: &'static str, kind: &impl Serialize, hidden: bool) -> Result<(), TooLong> {
+    /// Appends a hidden event that contains this text, which can be long.
+    fn append_raw(&self, name: &'static str, kind: &RawEventKind<'_>, contained: &RawValue) -> Result<(), TooLong> {
+        self.append(name, kind, contained.get().len(), true)
+    }
+
+    /// Appends an event. `contained` is the length of a long text in it, for which memory is allocated once.
+    fn append(&self, name: &'static str, kind: &impl Serialize, contained: usize, hidden: bool) -> Result<(), TooLong> {
+        let mut text = Vec::with_capacity(contained + 256);
         let mut state = self.state.lock();
         let id = state.next;
         // Fails only for a value that cannot be written as JSON. An author's values were JSON before.
-        let text = serde_json::to_string(&WrittenEvent { id, at: clock::now(), kind }).unwrap_or_default();
-        state.insert(TimelineEntry { id, name: name.into(), text: text.into() })?;
+        let _ = serde_json::to_writer(&mut text, &WrittenEvent { id, at: clock::now(), kind });
+        let mut text = String::from_utf8(text).unwrap_or_default();
+        text.shrink_to_fit();
+        state.insert(TimelineEntry { id, name: name.into(), text: Arc::new(text) })?;
         state.next += 1;
         if hidden {
             state.hidden_from.get_or_insert(id);
@@ -227,8 +236,8 @@ impl StartedEvent {
     /// What is before the arguments. A JSON string cannot contain it, because its quotes would be escaped.
     const MARKER: &str = r#","arguments":"#;
 
-    fn without_arguments(&self) -> Arc<str> {
+    fn without_arguments(&self) -> Arc<String> {
         let head = self.0.split_once(Self::MARKER).map_or("{", |(head, _)| head);
-        format!("{head}{}{{}}}}", Self::MARKER).into()
+        Arc::new(format!("{head}{}{{}}}}", Self::MARKER))
     }
 }

@@ -39,7 +39,7 @@ pub(crate) struct TimelineEntry {
     /// The type of the event.
     pub(crate) name: Cow<'static, str>,
     /// The whole event as JSON, on one line.
-    pub(crate) text: Arc<str>,
+    pub(crate) text: Arc<String>,
 }
 
 pub(crate) struct TimelineState {
@@ -159,7 +159,7 @@ impl TimelineState {
         self.entries.range(start.min(end)..end)
     }
 
-    pub(crate) fn replace_first(&mut self, text: Arc<str>) {
+    pub(crate) fn replace_first(&mut self, text: Arc<String>) {
         if let Some(first) = self.entries.front_mut() {
             self.bytes = self.bytes - first.text.len() + text.len();
             first.text = text;

@@ -26,7 +26,7 @@ use crate::{
         client::{ClientProfile, ClientRequest},
         server::Service,
     },
-    wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
+    wire::protocol::{level::Level, revision::Revision},
 };
 
 /// A client that follows a script. Its server is a [`Service`] in memory, a child process ([`process`](Self::process)),
@@ -212,11 +212,6 @@ impl Client {
     /// Whether a request for this target can be replayed.
     pub(crate) fn is_replayable(&self, target: &ClientRequest) -> bool {
         self.registered(target).is_some_and(|item| item.definition.replayable)
-    }
-
-    /// Returns the capabilities that the tool, prompt or resource requires.
-    pub(crate) fn requires(&self, target: &ClientRequest) -> Capabilities {
-        self.registered(target).map(|item| item.requires).unwrap_or_default()
     }
 
     /// Returns the tool, prompt or resource. Returns `None` if the server has no such item or runs in another process.

@@ -49,13 +49,14 @@ pub(crate) async fn run(client: &mut Client, request: ScriptedRequest, script: S
     let revision = client.settings.profile.revision;
     let outcome = Outcome { answer, cancelled, asked, rounds, revision, transcript, logs, progress };
     if let (Some(trial), Some(place)) = (&client.trial, place) {
+        let item = client.registered(&request.target);
         let called = Called {
             request: request.clone(),
             outcome: outcome.clone(),
             misfit: misfit.clone(),
             runs: client.take_runs(),
-            replayable: client.is_replayable(&request.target),
-            requires: client.requires(&request.target),
+            replayable: item.as_ref().is_some_and(|item| item.definition.replayable),
+            requires: item.map(|item| item.requires).unwrap_or_default(),
         };
         trial.end_call(place, called)?;
     }
