@@ -157,7 +157,10 @@ pub use crate::in_every_mode;
 pub use crate::serve::client::{Log, ProtocolError, Question, Report};
 
 pub use self::{
-    client::{Client, scripted::ScriptedCall, scripted_completion::ScriptedCompletion},
+    client::{
+        Client,
+        scripted::{ScriptedCompletion, call::ScriptedCall},
+    },
     connection::fault::Fault,
     modes::mode::{EveryMode, Mode, in_every_mode},
     observed::{

@@ -5,11 +5,10 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use serde::Serialize;
 use tokio::runtime::Handle;
 
 use super::{
-    profile::{ClientMessage, ClientProfile},
+    profile::ClientProfile,
     request::{ClientRequest, RoundInput},
 };
 use crate::{
@@ -55,21 +54,17 @@ impl ServiceClient {
     /// Sends the request of a round. The notifications and the reply go to the outlet of `peer`. They can come before
     /// this method returns.
     pub(crate) fn send_round(&self, peer: &Peer, id: u64, request: &ClientRequest, input: &RoundInput) {
-        self.send(peer, &self.profile.round(id, request, input));
+        self.deliver(peer, &self.profile.round(id, request, input).to_json());
     }
 
     /// Cancels the open request with this id. A call whose `after` has begun is not cancelled.
     pub(crate) fn cancel(&self, id: u64, reason: &str) {
-        self.send(&self.connection.peer, &self.profile.cancellation(id, reason));
+        self.deliver(&self.connection.peer, &self.profile.cancellation(id, reason).to_json());
     }
 
     /// Ends all open requests without an answer.
     pub(crate) fn abort(&self) {
         self.connection.abort();
-    }
-
-    fn send(&self, peer: &Peer, message: &ClientMessage<'_, impl Serialize>) {
-        self.deliver(peer, &message.to_json());
     }
 
     /// Passes the JSON text of a message to the server.

@@ -32,14 +32,6 @@ impl From<Elicited<Map<String, Value>>> for PluginAnswer {
     }
 }
 
-impl PluginAnswer {
-    /// Returns the answer as an `ElicitResult`.
-    pub(crate) fn to_json(&self) -> Value {
-        // Every member can be written as JSON.
-        serde_json::to_value(self).unwrap_or_default()
-    }
-}
-
 impl PluginQuestion {
     /// Checks an answer. The content can contain only fields of the form, and optional fields can be empty. If the answer
     /// does not accept a form, removes the content.

@@ -68,7 +68,8 @@ pub struct AnswerProblem {
     pub message: String,
 }
 
-fn did_you_mean(name: Option<&str>) -> String {
+/// Returns the end of a message about an unknown tool.
+pub(crate) fn did_you_mean(name: Option<&str>) -> String {
     name.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 

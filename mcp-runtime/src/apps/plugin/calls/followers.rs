@@ -7,10 +7,14 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-use super::{error::PluginError, limits::PluginLimits, live::LiveCall, table::CallOwner};
+use super::{
+    error::PluginError,
+    limits::PluginLimits,
+    live::{CallOwner, LiveCall},
+};
 use crate::base::{
     mutex::Mutex,
-    owned::{Amount, AmountLimits, OwnedEntries},
+    owned::{Amount, OwnedEntries},
 };
 
 /// The event streams of a host.
@@ -40,10 +44,8 @@ pub(crate) struct FollowerPlace {
 
 impl Followers {
     pub(crate) fn new(limits: PluginLimits) -> Self {
-        let PluginLimits { followers, followers_per_owner, .. } = limits;
-        let any_bytes = |number| Amount { number, bytes: usize::MAX };
-        let open = OwnedEntries::new(AmountLimits { each: any_bytes(followers_per_owner), all: any_bytes(followers) });
-        Self { open: Mutex::new(open), limits, is_over: AtomicBool::new(false) }
+        let open = Mutex::new(OwnedEntries::new(limits.followers));
+        Self { open, limits, is_over: AtomicBool::new(false) }
     }
 
     /// Opens a stream of this call. If the host has too many, ends the oldest stream of the user who has most.
@@ -63,7 +65,7 @@ impl Followers {
             return Err(PluginError::TooManyFollowers(format!("this call has {of_call} open event streams")));
         }
         if owner.is_some() && open.excess_of(&owner, Amount::one(0)).is_some() {
-            let most = self.limits.followers_per_owner;
+            let most = self.limits.followers.each.number;
             return Err(PluginError::TooManyFollowers(format!("you have {most} open event streams")));
         }
         let displaced = open.make_room(&owner, Amount::one(0), |_| true).map_err(|_| PluginError::FollowersFull)?;

@@ -35,110 +35,88 @@ pub struct PluginLimits {
     pub(crate) open: AmountLimits,
     pub(crate) ended: AmountLimits,
     pub(crate) call_bytes: usize,
+    pub(crate) followers: AmountLimits,
     pub(crate) followers_per_call: usize,
-    pub(crate) followers_per_owner: usize,
-    pub(crate) followers: usize,
 }
 
 const MIB: usize = 1024 * 1024;
 
 impl Default for PluginLimits {
     fn default() -> Self {
-        let limits = |each, all| AmountLimits {
-            each: Amount { number: each, bytes: 8 * MIB },
-            all: Amount { number: all, bytes: 64 * MIB },
+        let limits = |[each, all]: [usize; 2], [each_bytes, all_bytes]: [usize; 2]| AmountLimits {
+            each: Amount { number: each, bytes: each_bytes },
+            all: Amount { number: all, bytes: all_bytes },
         };
         Self {
-            open: limits(64, 16 * 1024),
-            ended: limits(256, 4 * 1024),
+            open: limits([64, 16 * 1024], [8 * MIB, 64 * MIB]),
+            ended: limits([256, 4 * 1024], [8 * MIB, 64 * MIB]),
             call_bytes: 4 * MIB,
+            followers: limits([64, 4 * 1024], [usize::MAX; 2]),
             followers_per_call: 16,
-            followers_per_owner: 64,
-            followers: 4 * 1024,
         }
     }
 }
 
-impl PluginLimits {
+/// Writes one setter for each limit.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $setter:ident: $($limit:ident).+;)*) => {
+        impl PluginLimits {
+            $(
+                $(#[$doc])*
+                pub fn $setter(mut self, limit: usize) -> Self {
+                    self.$($limit).+ = limit;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+setters! {
     /// Sets how many open calls one user may have. Default: 64.
-    pub fn max_open_calls_per_owner(mut self, calls: usize) -> Self {
-        self.open.each.number = calls;
-        self
-    }
+    max_open_calls_per_owner: open.each.number;
 
     /// Sets how many open calls the host may have in total. Default: 16,384.
     ///
     /// At the limit, a new call ends the oldest call that waits for its user, of the user who has most open calls. The
     /// timeline of that call says why it has ended. If no other user has more open calls than the user of the new call
     /// would have, the new call is rejected. So a user with few calls keeps them, and is admitted.
-    pub fn max_open_calls(mut self, calls: usize) -> Self {
-        self.open.all.number = calls;
-        self
-    }
+    max_open_calls: open.all.number;
 
     /// Sets how many bytes the open calls of one user may have together. Default: 8 MiB. The arguments of a call count
-    /// twice, because the tool has a copy of them. The questions and answers count once.
-    pub fn max_open_bytes_per_owner(mut self, bytes: usize) -> Self {
-        self.open.each.bytes = bytes;
-        self
-    }
+    /// twice, because the tool has a copy of them. The last question counts twice too. Earlier questions and the answers
+    /// count once.
+    max_open_bytes_per_owner: open.each.bytes;
 
     /// Sets how many bytes the open calls may have in total. Default: 64 MiB. In addition, the log messages of all calls
     /// can have half of this limit; above, each call keeps only the last 4 KiB of new ones.
-    pub fn max_open_bytes(mut self, bytes: usize) -> Self {
-        self.open.all.bytes = bytes;
-        self
-    }
+    max_open_bytes: open.all.bytes;
 
     /// Sets how many ended calls of one user are kept. Default: 256.
-    pub fn max_ended_calls_per_owner(mut self, calls: usize) -> Self {
-        self.ended.each.number = calls;
-        self
-    }
+    max_ended_calls_per_owner: ended.each.number;
 
     /// Sets how many ended calls are kept in total. Default: 4,096.
-    pub fn max_ended_calls(mut self, calls: usize) -> Self {
-        self.ended.all.number = calls;
-        self
-    }
+    max_ended_calls: ended.all.number;
 
     /// Sets how many bytes the ended calls of one user may have together. Default: 8 MiB. A call whose arguments were
     /// invalid keeps the result, but not the arguments.
-    pub fn max_ended_bytes_per_owner(mut self, bytes: usize) -> Self {
-        self.ended.each.bytes = bytes;
-        self
-    }
+    max_ended_bytes_per_owner: ended.each.bytes;
 
     /// Sets how many bytes the ended calls may have in total. Default: 64 MiB.
-    pub fn max_ended_bytes(mut self, bytes: usize) -> Self {
-        self.ended.all.bytes = bytes;
-        self
-    }
+    max_ended_bytes: ended.all.bytes;
 
     /// Sets how many bytes the timeline of one call may have, without its log messages. Default: 4 MiB. If a timeline
     /// grows longer, its oldest questions, answers and samples are dropped. A call whose arguments do not fit is
     /// rejected. A call fails if a question or the result does not fit.
-    pub fn max_call_bytes(mut self, bytes: usize) -> Self {
-        self.call_bytes = bytes;
-        self
-    }
+    max_call_bytes: call_bytes;
 
     /// Sets how many event streams of the [router](crate::plugin::PluginHost::router) may follow one call. Default: 16.
-    pub fn max_followers_per_call(mut self, followers: usize) -> Self {
-        self.followers_per_call = followers;
-        self
-    }
+    max_followers_per_call: followers_per_call;
 
     /// Sets how many event streams one user may have open. Default: 64.
-    pub fn max_followers_per_owner(mut self, followers: usize) -> Self {
-        self.followers_per_owner = followers;
-        self
-    }
+    max_followers_per_owner: followers.each.number;
 
     /// Sets how many event streams may be open in total. Default: 4,096. At the limit, a new stream ends the oldest one
     /// of the user who has most; its client can open it again.
-    pub fn max_followers(mut self, followers: usize) -> Self {
-        self.followers = followers;
-        self
-    }
+    max_followers: followers.all.number;
 }

@@ -3,14 +3,10 @@
 use std::{
     collections::VecDeque,
     pin::pin,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::AtomicBool},
 };
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use tokio::{
     sync::{Notify, oneshot},
     time::{Instant, timeout_at},
@@ -37,12 +33,14 @@ pub(crate) struct LiveCall {
     pub(crate) handoff: Mutex<Option<Box<RawValue>>>,
     /// Whether the phase `after` has begun. From then on, the call cannot be cancelled.
     pub(crate) has_begun: AtomicBool,
-    status: Mutex<CallStatus>,
-    /// Whether the open question waits for an answer. Only the first answer counts.
-    takes_answer: AtomicBool,
+    /// The question that waits for an answer. Only the first answer counts.
+    question: Mutex<Option<Arc<PluginQuestion>>>,
     commands: Mutex<VecDeque<Command>>,
     commanded: Notify,
 }
+
+/// The name of the user that a call belongs to. `None` is the application itself.
+pub(crate) type CallOwner = Option<Arc<str>>;
 
 /// A message to the driver of a call.
 pub(crate) enum Command {
@@ -53,7 +51,7 @@ pub(crate) enum Command {
     },
     /// The user has answered. `stored` is notified when the answer is stored.
     Answer {
-        key: Box<str>,
+        seq: u32,
         answer: PluginAnswer,
         stored: oneshot::Sender<()>,
     },
@@ -67,18 +65,15 @@ pub(crate) enum Command {
     Cancel,
 }
 
-/// The data of a call that never changes.
-pub(crate) struct NewCall {
-    pub(crate) id: Box<str>,
-    pub(crate) tool: Box<str>,
-    pub(crate) title: Option<Box<str>>,
-    pub(crate) owner: Option<Principal>,
-    pub(crate) started_at: u64,
-}
-
 impl LiveCall {
-    pub(crate) fn new(call: NewCall, timeline: Timeline, status: CallStatus) -> Self {
-        let NewCall { id, tool, title, owner, started_at } = call;
+    pub(crate) fn new(
+        id: Box<str>,
+        tool: Box<str>,
+        title: Option<Box<str>>,
+        owner: Option<Principal>,
+        started_at: u64,
+        timeline: Timeline,
+    ) -> Self {
         Self {
             id,
             tool,
@@ -88,23 +83,23 @@ impl LiveCall {
             timeline,
             handoff: Mutex::default(),
             has_begun: AtomicBool::new(false),
-            status: Mutex::new(status),
-            takes_answer: AtomicBool::new(false),
+            question: Mutex::default(),
             commands: Mutex::default(),
             commanded: Notify::new(),
         }
     }
 
     pub(crate) fn status(&self) -> CallStatus {
-        *self.status.lock()
+        match self.timeline.end().as_ref().map(|end| &*end.name) {
+            Some("finished") => CallStatus::Finished,
+            Some("cancelled") => CallStatus::Cancelled,
+            Some(_) => CallStatus::Failed,
+            None if self.question.lock().is_some() => CallStatus::InputRequired,
+            None => CallStatus::Working,
+        }
     }
 
-    pub(crate) fn set_status(&self, status: CallStatus) {
-        *self.status.lock() = status;
-    }
-
-    /// Returns the name of the owner. `None` is the application itself.
-    pub(crate) fn owner_name(&self) -> Option<Arc<str>> {
+    pub(crate) fn owner_name(&self) -> CallOwner {
         self.owner.as_ref().map(Principal::shared_name)
     }
 
@@ -113,24 +108,29 @@ impl LiveCall {
         self.owner.as_ref() == caller
     }
 
-    /// Begins to accept an answer to the question of the last `elicit` event.
-    pub(crate) fn open_question(&self) {
-        self.takes_answer.store(true, Ordering::Release);
+    /// Returns the value that the phase `before` has returned.
+    pub(crate) fn handoff(&self) -> Option<Value> {
+        serde_json::from_str(self.handoff.lock().as_ref()?.get()).ok()
     }
 
-    /// Stops accepting answers to the open question. Returns whether a question was open.
-    pub(crate) fn close_question(&self) -> bool {
-        self.takes_answer.swap(false, Ordering::AcqRel)
+    /// Begins to accept an answer to this question.
+    pub(crate) fn open_question(&self, question: Arc<PluginQuestion>) {
+        *self.question.lock() = Some(question);
     }
 
-    /// Returns whether a question waits for its answer.
-    pub(crate) fn is_waiting(&self) -> bool {
-        self.takes_answer.load(Ordering::Acquire)
+    /// Stops accepting answers to the question with this number. Returns whether it was open.
+    pub(crate) fn close_question(&self, seq: u32) -> bool {
+        self.question.lock().take_if(|open| open.seq == seq).is_some()
+    }
+
+    /// Returns the question that waits for its answer.
+    pub(crate) fn question(&self) -> Option<Arc<PluginQuestion>> {
+        self.question.lock().clone()
     }
 
     /// Ends the call because its place is needed for another call, unless its question was answered in the meantime.
     pub(crate) fn displace(&self) {
-        if self.close_question() {
+        if self.question.lock().take().is_some() {
             self.command(Command::Displaced);
         }
     }
@@ -141,34 +141,15 @@ impl LiveCall {
         *self.commands.lock() = VecDeque::new();
     }
 
-    /// Returns the open question as JSON text.
-    pub(crate) fn question(&self) -> Option<Box<RawValue>> {
-        self.is_waiting().then(|| self.last_question())?
-    }
-
-    /// Returns the question of the last `elicit` event, as JSON text.
-    pub(crate) fn last_question(&self) -> Option<Box<RawValue>> {
-        #[derive(Deserialize)]
-        struct ElicitEvent {
-            question: Box<RawValue>,
-        }
-        let event = self.timeline.last_elicit()?;
-        serde_json::from_str(&event).map(|ElicitEvent { question }| question).ok()
-    }
-
     /// Passes the user's answer to the call. Returns when the answer is stored.
     pub(crate) async fn answer(&self, seq: u32, mut answer: PluginAnswer) -> Result<(), PluginError> {
-        let question = self.question().ok_or(PluginError::AlreadyAnswered)?;
-        let form: PluginQuestion = serde_json::from_str(question.get()).map_err(|_| PluginError::AlreadyAnswered)?;
-        if form.seq != seq {
-            return Err(PluginError::AlreadyAnswered);
-        }
-        form.check(&mut answer).map_err(PluginError::InvalidAnswer)?;
-        if !self.close_question() {
+        let question = self.question().filter(|open| open.seq == seq).ok_or(PluginError::AlreadyAnswered)?;
+        question.check(&mut answer).map_err(PluginError::InvalidAnswer)?;
+        if !self.close_question(seq) {
             return Err(PluginError::AlreadyAnswered);
         }
         let (stored, is_stored) = oneshot::channel();
-        self.command(Command::Answer { key: form.key.into(), answer, stored });
+        self.command(Command::Answer { seq, answer, stored });
         is_stored.await.map_err(|_| PluginError::AlreadyAnswered)
     }
 

@@ -1,8 +1,8 @@
 //! The calls of a host, as this process runs them and as the ledger stores them.
 
 pub(crate) mod answer;
+mod ended;
 pub(crate) mod error;
-#[cfg(feature = "http")]
 pub(crate) mod followers;
 pub(crate) mod limits;
 pub(crate) mod live;

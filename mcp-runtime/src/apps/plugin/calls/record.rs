@@ -5,12 +5,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{
-    answer::PluginAnswer,
-    live::{LiveCall, NewCall},
-};
+use super::{answer::PluginAnswer, live::LiveCall};
 use crate::{
-    apps::plugin::timeline::{LogBudget, Timeline, event::CallStatus},
+    apps::plugin::timeline::{LogBudget, Timeline, question::PluginQuestion},
     engine::call::Principal,
 };
 
@@ -38,8 +35,8 @@ pub(crate) struct CallRecord {
 pub(crate) enum CallStep {
     /// It sends its first request.
     Begin,
-    /// It waits for the answer to the question of the last `elicit` event.
-    Asked { state: Box<str>, key: Box<str> },
+    /// It waits for the answer to this question.
+    Asked { state: Box<str>, question: Box<PluginQuestion> },
     /// It sends the answer.
     Answered { state: Box<str>, key: Box<str>, answer: PluginAnswer },
     /// It has ended.
@@ -57,10 +54,8 @@ pub(crate) struct OwnerRecord {
 impl CallRecord {
     pub(crate) fn of(call: &LiveCall, step: CallStep, asked: u32) -> Self {
         let (events, reserved) = call.timeline.all();
-        let events = events.into_iter().filter_map(|(id, event)| {
-            // Every event is JSON.
-            Some((id, RawValue::from_string(event.as_ref().to_owned()).ok()?))
-        });
+        // Every event is JSON.
+        let events = events.iter().filter_map(|event| Some((event.id, serde_json::from_str(&event.text).ok()?)));
         Self {
             id: call.id.clone(),
             tool: call.tool.clone(),
@@ -82,26 +77,12 @@ impl CallRecord {
         logs: Arc<LogBudget>,
     ) -> (LiveCall, CallStep, u32) {
         let Self { id, tool, owner, started_at, step, handoff, asked, events, reserved } = self;
-        let status = match &step {
-            CallStep::Begin | CallStep::Answered { .. } => CallStatus::Working,
-            CallStep::Asked { .. } => CallStatus::InputRequired,
-            CallStep::Over => end_of(events.last().map_or("", |(_, event)| event.get())),
-        };
         let owner = owner.map(Principal::from);
-        let timeline = Timeline::stored(events, reserved, !status.is_open(), most_bytes, logs);
-        let call = LiveCall::new(NewCall { id, tool, title, owner, started_at }, timeline, status);
+        let timeline = Timeline::stored(events, reserved, matches!(step, CallStep::Over), most_bytes, logs);
+        let call = LiveCall::new(id, tool, title, owner, started_at, timeline);
         *call.handoff.lock() = handoff;
         (call, step, asked)
     }
-}
-
-/// Returns the status of a call, as its last event says.
-fn end_of(event: &str) -> CallStatus {
-    #[derive(Deserialize)]
-    struct EventType {
-        r#type: CallStatus,
-    }
-    serde_json::from_str(event).map_or(CallStatus::Failed, |EventType { r#type }| r#type)
 }
 
 impl From<&Principal> for OwnerRecord {

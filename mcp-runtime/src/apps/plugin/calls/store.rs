@@ -2,15 +2,11 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use tokio::{sync::Mutex as AsyncMutex, time::Instant};
+use tokio::sync::Mutex as AsyncMutex;
 
-use super::{live::LiveCall, record::CallRecord, table::CallOwner};
+use super::{ended::EndedCalls, live::LiveCall, record::CallRecord};
 use crate::{
-    base::{
-        mutex::Mutex,
-        owned::{Amount, AmountLimits, OwnedEntries},
-        report::report_limited,
-    },
+    base::{mutex::Mutex, owned::AmountLimits, report::report_limited},
     engine::{
         call::hold::LedgerError,
         durable::ledger::entries::{LedgerEntries, OpenedEntry},
@@ -20,7 +16,7 @@ use crate::{
 /// The number of parts of the index of open calls. It is split so that a change for one call does not write the ids of
 /// all other calls.
 const SHARDS: u8 = 16;
-/// How often a change of the index is repeated if another writer was first.
+/// How often a change is repeated if another writer was first.
 const RACES: usize = 32;
 
 /// Stores the calls of one host in the ledger. If the ledger does not outlive the process, stores nothing.
@@ -32,13 +28,7 @@ pub(crate) struct CallStore {
     /// One lock for each part of the index, held while the part is changed. Most changes come from this process.
     changing: [AsyncMutex<()>; SHARDS as usize],
     /// The ended calls that this process has stored.
-    ended: Mutex<OwnedEntries<CallOwner, StoredEnd>>,
-}
-
-/// An ended call in the ledger.
-struct StoredEnd {
-    id: Box<str>,
-    at: Instant,
+    ended: Mutex<EndedCalls>,
 }
 
 /// How much more of the ended calls the ledger keeps than the memory, because it keeps them for a day.
@@ -53,7 +43,7 @@ impl CallStore {
         AmountLimits { each, all }: AmountLimits,
     ) -> Self {
         let ended = AmountLimits { each: each.times(MORE), all: all.times(MORE) };
-        Self { entries, instance, keep, changing: Default::default(), ended: Mutex::new(OwnedEntries::new(ended)) }
+        Self { entries, instance, keep, changing: Default::default(), ended: Mutex::new(EndedCalls::new(ended, keep)) }
     }
 
     /// Returns whether calls survive the end of the process.
@@ -64,46 +54,28 @@ impl CallStore {
     /// Stores the record of a call, and replaces the earlier record of this call. Only the host that runs the call
     /// stores its records, so the earlier record is never newer than `record`.
     pub(crate) async fn store(&self, record: &CallRecord) -> Result<(), LedgerError> {
-        let Some(entries) = &self.entries else { return Ok(()) };
-        let name = self.name_of(&record.id);
         // A record can always be written as JSON.
         let value = serde_json::to_vec(record).unwrap_or_default();
-        for _ in 0..RACES {
-            let seen = entries.load(&name).await?.map(|entry| entry.version);
-            if entries.write(&name, seen, &value, self.keep).await?.is_some() {
-                return Ok(());
-            }
-        }
-        Err(LedgerError::failed("another process also writes the record of this call"))
+        self.change(&self.name_of(&record.id), |_| Some(value.clone())).await
     }
 
     /// Removes the oldest ended calls of a user with too many of them in the ledger, or of the users that have most.
     /// `call` has ended, and its record is stored.
     pub(crate) async fn make_room_for_ended(&self, call: &LiveCall) -> Result<(), LedgerError> {
         let Some(entries) = &self.entries else { return Ok(()) };
-        for id in self.note_ended(call) {
+        let gone = {
+            let mut ended = self.ended.lock();
+            // The ledger removes these calls itself.
+            ended.expire();
+            ended.add(call)
+        };
+        for id in gone {
             let name = self.name_of(&id);
             // An entry cannot be removed, so it becomes empty until it expires.
             let Some(entry) = entries.load(&name).await? else { continue };
             entries.write(&name, Some(entry.version), &[], Duration::from_secs(1)).await?;
         }
         Ok(())
-    }
-
-    /// Counts an ended call. Returns the ids of the calls that must go.
-    fn note_ended(&self, call: &LiveCall) -> Vec<Box<str>> {
-        let (owner, now) = (call.owner_name(), Instant::now());
-        let mut ended = self.ended.lock();
-        while let Some((number, _)) = ended.oldest().filter(|(_, end)| now - end.at >= self.keep) {
-            ended.remove(number);
-        }
-        ended.insert(owner.clone(), Amount::one(call.timeline.bytes().0), StoredEnd { id: call.id.clone(), at: now });
-        let mut gone = Vec::new();
-        while owner.is_some() && ended.excess_of(&owner, Amount::default()).is_some() {
-            gone.extend(ended.remove_oldest_of(&owner));
-        }
-        gone.extend(ended.shrink(|_| true));
-        gone.into_iter().map(|end| end.id).collect()
     }
 
     pub(crate) async fn load(&self, id: &str) -> Result<Option<CallRecord>, LedgerError> {
@@ -139,22 +111,27 @@ impl CallStore {
 
     /// Changes a part of the index. `change` returns whether it has changed anything.
     async fn change_index(&self, shard: u8, change: impl Fn(&mut BTreeSet<String>) -> bool) -> Result<(), LedgerError> {
-        let Some(entries) = &self.entries else { return Ok(()) };
-        let name = self.name_of_shard(shard);
         let _changing = self.changing[usize::from(shard)].lock().await;
+        let change = |before: &[u8]| {
+            let mut ids = read_index(before);
+            change(&mut ids).then(|| serde_json::to_vec(&ids).unwrap_or_default())
+        };
+        self.change(&self.name_of_shard(shard), change).await
+    }
+
+    /// Changes an entry, and tries again if another writer was first. `change` gets the value of the entry and returns
+    /// the new one, or `None` if it stays.
+    async fn change(&self, name: &str, change: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Result<(), LedgerError> {
+        let Some(entries) = &self.entries else { return Ok(()) };
         for _ in 0..RACES {
-            let entry = entries.load(&name).await?;
+            let entry = entries.load(name).await?;
             let seen = entry.as_ref().map(|entry| entry.version);
-            let mut ids = entry.map(|entry| read_index(&entry.value)).unwrap_or_default();
-            if !change(&mut ids) {
-                return Ok(());
-            }
-            let value = serde_json::to_vec(&ids).unwrap_or_default();
-            if entries.write(&name, seen, &value, self.keep).await?.is_some() {
+            let Some(value) = change(entry.as_ref().map_or(&[], |entry| &entry.value)) else { return Ok(()) };
+            if entries.write(name, seen, &value, self.keep).await?.is_some() {
                 return Ok(());
             }
         }
-        Err(LedgerError::failed("too many processes write the index of open calls at the same time"))
+        Err(LedgerError::failed(format!("too many processes write `{name}` at the same time")))
     }
 
     fn name_of(&self, id: &str) -> String {

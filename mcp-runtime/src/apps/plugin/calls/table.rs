@@ -8,7 +8,11 @@ use std::{
 
 use tokio::time::{Instant, sleep_until};
 
-use super::{error::PluginError, live::LiveCall};
+use super::{
+    ended::EndedCalls,
+    error::PluginError,
+    live::{CallOwner, LiveCall},
+};
 use crate::{
     base::{
         mutex::Mutex,
@@ -21,41 +25,32 @@ use crate::{
 pub(crate) struct CallsOfHost {
     state: Mutex<TableState>,
     open_limits: AmountLimits,
-    /// How long a call can be followed after its end.
-    keep_ended: Duration,
 }
-
-/// The name of the user that a call belongs to. `None` is the application itself.
-pub(crate) type CallOwner = Option<Arc<str>>;
 
 struct TableState {
     calls: HashMap<Box<str>, TableEntry>,
     open: OwnedEntries<CallOwner, Arc<LiveCall>>,
-    ended: OwnedEntries<CallOwner, EndedCall>,
+    ended: EndedCalls,
     /// Whether a task removes calls that ended long ago.
     is_sweeping: bool,
 }
 
 struct TableEntry {
     call: Arc<LiveCall>,
-    /// The number of the call in `open`, or in `ended`.
+    /// The number of the call in `open`, until the call ends.
     number: u64,
 }
 
-struct EndedCall {
-    id: Box<str>,
-    at: Instant,
-}
-
 impl CallsOfHost {
+    /// Creates a table. An ended call can be followed for the time `keep_ended`.
     pub(crate) fn new(open: AmountLimits, ended: AmountLimits, keep_ended: Duration) -> Self {
         let state = TableState {
             calls: HashMap::new(),
             open: OwnedEntries::new(open),
-            ended: OwnedEntries::new(ended),
+            ended: EndedCalls::new(ended, keep_ended),
             is_sweeping: false,
         };
-        Self { state: Mutex::new(state), open_limits: open, keep_ended }
+        Self { state: Mutex::new(state), open_limits: open }
     }
 
     /// Adds an open call. If `is_stored` is set, adds the call even if the limits are exceeded. If there already is a
@@ -65,7 +60,7 @@ impl CallsOfHost {
     /// admitted.
     pub(crate) fn begin(&self, call: &Arc<LiveCall>, is_stored: bool) -> Result<Option<Arc<LiveCall>>, PluginError> {
         let mut state = self.state.lock();
-        state.sweep(self.keep_ended);
+        state.sweep();
         if let Some(earlier) = state.calls.get(&call.id) {
             return Ok(Some(Arc::clone(&earlier.call)));
         }
@@ -102,7 +97,13 @@ impl CallsOfHost {
     /// Stops counting the call as open. The call can still be followed for a while.
     pub(crate) fn ended(self: &Arc<Self>, call: &Arc<LiveCall>) {
         let mut state = self.state.lock();
-        state.end(call);
+        if let Some(entry) = state.calls.get(&call.id) {
+            let number = entry.number;
+            state.open.remove(number);
+            for gone in state.ended.add(call) {
+                state.calls.remove(&gone);
+            }
+        }
         let is_sweeping = std::mem::replace(&mut state.is_sweeping, true);
         drop(state);
         if !is_sweeping {
@@ -132,65 +133,36 @@ impl CallsOfHost {
         own.sort_by(|a, b| (a.started_at, &a.id).cmp(&(b.started_at, &b.id)));
         own
     }
-
-    /// Removes the calls that ended long ago. Returns when to look again, or `None` if there is none left.
-    fn sweep(&self) -> Option<Instant> {
-        let mut state = self.state.lock();
-        let next = state.sweep(self.keep_ended);
-        state.is_sweeping = next.is_some();
-        next
-    }
 }
 
 impl TableState {
     /// Removes the calls that ended long ago. Returns when the next one is due.
-    fn sweep(&mut self, keep: Duration) -> Option<Instant> {
-        /// An end of time for a duration that is too long for an `Instant`.
-        const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-        let now = Instant::now();
-        while let Some((number, EndedCall { id, at })) = self.ended.oldest() {
-            let due = at.checked_add(keep).unwrap_or(now + YEAR);
-            if now < due {
-                return Some(due);
-            }
-            self.calls.remove(id);
-            self.ended.remove(number);
+    fn sweep(&mut self) -> Option<Instant> {
+        let (gone, next) = self.ended.expire();
+        for id in gone {
+            self.calls.remove(&id);
         }
-        None
-    }
-
-    fn end(&mut self, call: &Arc<LiveCall>) {
-        let owner = call.owner_name();
-        let Some(entry) = self.calls.get_mut(&call.id) else { return };
-        self.open.remove(entry.number);
-        let ended = EndedCall { id: call.id.clone(), at: Instant::now() };
-        entry.number = self.ended.insert(owner.clone(), Amount::one(call.timeline.bytes().0), ended);
-        while owner.is_some() && self.ended.excess_of(&owner, Amount::default()).is_some() {
-            let Some(oldest) = self.ended.remove_oldest_of(&owner) else { break };
-            self.calls.remove(&oldest.id);
-        }
-        for gone in self.ended.shrink(|_| true) {
-            self.calls.remove(&gone.id);
-        }
+        self.is_sweeping = next.is_some();
+        next
     }
 }
 
 /// Removes ended calls when they are due, until there is none.
 async fn sweep(table: Weak<CallsOfHost>) {
     loop {
-        let next = table.upgrade().and_then(|table| table.sweep());
+        let next = table.upgrade().and_then(|table| table.state.lock().sweep());
         let Some(next) = next else { return };
         sleep_until(next).await;
     }
 }
 
-/// Returns what an open call counts. The tool has a copy of the arguments.
+/// Returns what an open call counts. The tool has a copy of the arguments, and the call has one of its question.
 fn open_amount(call: &LiveCall) -> Amount {
     let (_, events) = call.timeline.bytes();
-    Amount::one(events + call.timeline.started().text().len())
+    Amount::one(events + call.timeline.started().text().len() + call.timeline.question_bytes())
 }
 
 /// Returns whether the call can end for another one: it belongs to a user, and waits for its answer.
 fn can_be_displaced(call: &Arc<LiveCall>) -> bool {
-    call.owner.is_some() && call.is_waiting()
+    call.owner.is_some() && call.question().is_some()
 }

@@ -3,21 +3,25 @@
 use std::{collections::HashMap, fmt, pin::Pin, sync::Arc, time::Duration};
 
 use super::{
-    PluginHost,
+    PluginHost, exchange,
     handler::{self, AnsweredBy, SharedHandler},
     hosted::HostedPlugin,
     state::{HostState, STORED},
     with_handler::Plugin,
 };
 use crate::{
-    BuildError, Server, Service,
-    apps::plugin::calls::{limits::PluginLimits, store::CallStore},
+    BuildError, Server,
+    apps::plugin::{
+        calls::{
+            error::did_you_mean, followers::Followers, limits::PluginLimits, store::CallStore, table::CallsOfHost,
+        },
+        timeline::LogBudget,
+    },
     engine::{
         call::hold::LedgerError,
         elicit::HandledBy,
         tool::{AsksWith, Tool},
     },
-    wire::schema::nearest::nearest,
 };
 
 /// The settings of a [`PluginHost`].
@@ -53,13 +57,7 @@ impl PluginHost {
     /// questions on the timeline of their calls. A program that follows a call [answers](crate::plugin::PluginCall::answer) these
     /// questions.
     pub fn builder(server: Server) -> PluginHostBuilder {
-        PluginHostBuilder::new(server)
-    }
-}
-
-impl PluginHostBuilder {
-    pub(crate) fn new(server: Server) -> Self {
-        Self {
+        PluginHostBuilder {
             server,
             handlers: HashMap::new(),
             instance: "app".to_owned(),
@@ -67,7 +65,9 @@ impl PluginHostBuilder {
             keep_ended: Duration::from_secs(5 * 60),
         }
     }
+}
 
+impl PluginHostBuilder {
     /// Adds a tool with its handler. A tool that shows no form needs no handler.
     pub fn plugin<T, H, S>(mut self, plugin: Plugin<T, H>) -> Self
     where
@@ -171,17 +171,23 @@ impl PluginHostBuilder {
     pub async fn start(self) -> Result<PluginHost, StartError> {
         let Self { server, handlers, instance, limits, keep_ended } = self;
         let service = server.build()?;
-        for (name, handler) in &handlers {
-            let Some(tool) = service.0.registry.find(name) else {
-                return Err(StartError::Handler(no_tool(&service, name)));
+        let host = PluginHost(Arc::new(HostState {
+            client: exchange::client(&service),
+            store: CallStore::new(service.0.durable.entries(), instance, STORED, limits.ended),
+            table: Arc::new(CallsOfHost::new(limits.open, limits.ended, keep_ended)),
+            logs: LogBudget::new(limits.open.all.bytes / 2),
+            followers: Arc::new(Followers::new(limits)),
+            service,
+            handlers,
+            limits,
+        }));
+        for (name, handler) in &host.0.handlers {
+            let problem = match host.0.find(name) {
+                Some(tool) => handler::problem(&**handler, &tool.definition),
+                None => Some(no_tool(name, host.0.nearest_tool(name).as_deref())),
             };
-            if let Some(problem) = handler::problem(&**handler, &tool.definition) {
-                return Err(StartError::Handler(problem));
-            }
+            problem.map_or(Ok(()), |problem| Err(StartError::Handler(problem)))?;
         }
-        let store = CallStore::new(service.0.durable.entries(), instance, STORED, limits.ended);
-        let state = HostState::new(service, handlers, store, limits, keep_ended);
-        let host = PluginHost(Arc::new(state));
         host.0.resume_stored().await?;
         Ok(host)
     }
@@ -210,11 +216,9 @@ impl<T: Tool, H> Plugin<T, H> {
 /// The future of [`Plugin::start`]. Boxed, so that a missing handler is one error and not one at each `await`.
 type StartingPlugin = Pin<Box<dyn Future<Output = Result<HostedPlugin, StartError>> + Send>>;
 
-fn no_tool(service: &Service, name: &str) -> String {
-    let registry = service.0.registry.read();
-    let near = nearest(name, registry.iter().map(|tool| &*tool.definition.name));
-    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    format!("a handler is set for the tool `{name}`, but the server has no such tool{near}")
+fn no_tool(name: &str, nearest: Option<&str>) -> String {
+    let hint = did_you_mean(nearest);
+    format!("a handler is set for the tool `{name}`, but the server has no such tool{hint}")
 }
 
 impl fmt::Debug for PluginHostBuilder {

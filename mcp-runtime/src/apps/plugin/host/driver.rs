@@ -6,7 +6,6 @@ use std::{
     time::Duration,
 };
 
-use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::{
     sync::oneshot,
@@ -22,7 +21,7 @@ use crate::{
             record::{CallRecord, CallStep},
             round_reply::RoundReply,
         },
-        timeline::{event::CallStatus, question::WrittenQuestion},
+        timeline::{event::TimelineEventKind, question::PluginQuestion},
     },
     base::report::report_limited,
     engine::call::hold::LedgerError,
@@ -55,38 +54,6 @@ enum CallEnd {
     Failed(String),
     Cancelled,
 }
-
-/// What follows a wait: the next step of the call, or its end.
-enum AfterWait {
-    Step(CallStep),
-    End(CallEnd),
-}
-
-#[derive(Serialize)]
-struct ElicitBody<'a> {
-    question: WrittenQuestion<'a>,
-}
-
-#[derive(Serialize)]
-struct AnsweredBody<'a> {
-    seq: u32,
-    key: &'a str,
-    #[serde(flatten)]
-    answer: &'a PluginAnswer,
-}
-
-#[derive(Serialize)]
-struct FinishedBody<'a> {
-    result: &'a RawValue,
-}
-
-#[derive(Serialize)]
-struct FailedBody<'a> {
-    message: &'a str,
-}
-
-#[derive(Serialize)]
-struct EmptyBody {}
 
 impl HostState {
     pub(crate) fn drive(self: &Arc<Self>, call: &Arc<LiveCall>, step: CallStep, asked: u32) {
@@ -122,15 +89,15 @@ impl Driver {
                 CallStep::Over => return,
             };
             match next {
-                AfterWait::Step(step) => self.step = step,
-                AfterWait::End(end) => break end,
+                Ok(step) => self.step = step,
+                Err(end) => break end,
             }
         };
         Box::pin(self.end(end)).await;
     }
 
     /// Sends the request of a round until the engine has accepted it, and waits for the reply.
-    async fn round(&mut self) -> AfterWait {
+    async fn round(&mut self) -> Result<CallStep, CallEnd> {
         let until = Instant::now() + PATIENCE;
         loop {
             let request = self.host.client.next_id();
@@ -140,22 +107,19 @@ impl Driver {
                     if let CallStep::Answered { state, .. } = &self.step {
                         Box::pin(self.abandon(state)).await;
                     }
-                    return AfterWait::End(CallEnd::Cancelled);
+                    return Err(CallEnd::Cancelled);
                 }
                 Some(RoundReply::Asks(asks)) => return self.ask(asks).await,
-                Some(RoundReply::Done(result)) => return AfterWait::End(CallEnd::Finished(result)),
-                Some(RoundReply::Failed(message)) => return AfterWait::End(CallEnd::Failed(message)),
-                Some(RoundReply::Later(_, message)) if until <= Instant::now() => {
-                    return AfterWait::End(CallEnd::Failed(message));
-                }
+                Some(RoundReply::Done(result)) => return Err(CallEnd::Finished(result)),
+                Some(RoundReply::Failed(message)) => return Err(CallEnd::Failed(message)),
+                Some(RoundReply::Later(_, message)) if until <= Instant::now() => return Err(CallEnd::Failed(message)),
                 Some(RoundReply::Later(pause, _)) => sleep(pause).await,
             }
         }
     }
 
     fn send(&self, request: u64) {
-        let input = exchange::round_input(&self.call, &self.step, self.host.store.is_durable());
-        exchange::send(&self.host.client, &self.call, request, &input);
+        exchange::send(&self.host.client, &self.call, request, &self.step, self.host.store.is_durable());
     }
 
     /// Waits for the reply. Returns `None` if the call was cancelled before `after` began.
@@ -187,86 +151,87 @@ impl Driver {
     }
 
     /// Stores the question. The question is shown only after it is stored.
-    async fn ask(&mut self, asks: InputRequired) -> AfterWait {
+    async fn ask(&mut self, asks: InputRequired) -> Result<CallStep, CallEnd> {
         let InputRequired { questions, state } = asks;
         let [question] = &questions[..] else {
-            return AfterWait::End(CallEnd::Failed(format!(
+            return Err(CallEnd::Failed(format!(
                 "the tool asks {} questions at once; a tool in an application must ask one at a time",
                 questions.len()
             )));
         };
-        let (key, state) = (&*question.key, state.unwrap_or_default());
         if !question.is_elicitation() {
-            let message =
-                format!("the tool sent the request `{}`, which an application cannot answer", question.method);
-            return AfterWait::End(CallEnd::Failed(message));
+            return Err(CallEnd::Failed(format!(
+                "the tool sent the request `{}`, which an application cannot answer",
+                question.method
+            )));
         }
         self.asked += 1;
-        let handoff = self.call.handoff.lock().clone();
-        let body = ElicitBody { question: WrittenQuestion::new(self.asked, question, handoff.as_deref()) };
-        if let Err(too_long) = self.call.timeline.push_hidden("elicit", &body) {
+        let state = state.unwrap_or_default();
+        let question = PluginQuestion::new(self.asked, question);
+        let shown = PluginQuestion { handoff: self.call.handoff(), ..question.clone() };
+        if let Err(too_long) = self.call.timeline.push_hidden(&TimelineEventKind::Elicit { question: shown }) {
             self.abandon(&state).await;
-            return AfterWait::End(CallEnd::Failed(format!("the question `{key}` is too long: {too_long}")));
+            return Err(CallEnd::Failed(format!("the question `{}` is too long: {too_long}", question.key)));
         }
         self.host.table.grow(&self.call);
-        let step = CallStep::Asked { state: state.into(), key: key.into() };
+        let step = CallStep::Asked { state: state.into(), question: Box::new(question) };
         self.store(&step).await;
-        AfterWait::Step(step)
+        Ok(step)
     }
 
     /// Shows the question and waits for the user's answer.
-    async fn wait_for_answer(&mut self) -> AfterWait {
+    async fn wait_for_answer(&mut self) -> Result<CallStep, CallEnd> {
         // Taken, not copied: the state can be a few kilobytes.
-        let step = std::mem::replace(&mut self.step, CallStep::Over);
-        let CallStep::Asked { state, key: open } = step else { return AfterWait::Step(step) };
-        self.call.set_status(CallStatus::InputRequired);
-        self.call.open_question();
+        let step = std::mem::replace(&mut self.step, CallStep::Begin);
+        let CallStep::Asked { state, question } = step else { return Ok(step) };
+        let (question, seq): (Arc<PluginQuestion>, _) = (Arc::from(question), self.asked);
+        self.call.open_question(Arc::clone(&question));
         self.call.timeline.show(false);
         let handler = self.host.handlers.get(&*self.call.tool);
-        let _handling = handler.map(|handler| handler::begin(handler, &self.call));
+        let _handling = handler.map(|handler| handler::begin(handler, &self.call, &question));
         let within = self.host.answer_within(&self.call.tool);
         let deadline = Instant::now().checked_add(within);
-        loop {
+        let end = loop {
             match self.call.next_command(deadline).await {
-                Some(Command::Answer { key, answer, stored }) if key == open => {
-                    return AfterWait::Step(Box::pin(self.answered(state, key, answer, stored)).await);
+                Some(Command::Answer { seq: answered, answer, stored }) if answered == seq => {
+                    return Ok(Box::pin(self.answered(state, &question.key, answer, stored)).await);
                 }
-                Some(Command::HandlerFailed { seq, message }) if seq == self.asked && self.call.close_question() => {
-                    Box::pin(self.abandon(&state)).await;
-                    return AfterWait::End(CallEnd::Failed(message));
+                Some(Command::HandlerFailed { seq: failed, message })
+                    if failed == seq && self.call.close_question(seq) =>
+                {
+                    break CallEnd::Failed(message);
                 }
                 // The question was closed before this command was sent.
-                Some(Command::Displaced) => {
-                    Box::pin(self.abandon(&state)).await;
-                    return AfterWait::End(CallEnd::Failed(DISPLACED.to_owned()));
-                }
-                Some(Command::Cancel) if self.call.close_question() => {
-                    Box::pin(self.abandon(&state)).await;
-                    return AfterWait::End(CallEnd::Cancelled);
-                }
-                None if self.call.close_question() => {
-                    Box::pin(self.abandon(&state)).await;
-                    return AfterWait::End(CallEnd::Failed(format!("no answer came within {within:?}")));
+                Some(Command::Displaced) => break CallEnd::Failed(DISPLACED.to_owned()),
+                Some(Command::Cancel) if self.call.close_question(seq) => break CallEnd::Cancelled,
+                None if self.call.close_question(seq) => {
+                    break CallEnd::Failed(format!("no answer came within {within:?}"));
                 }
                 // The answer is on its way, or the command is about an earlier question.
                 Some(_) | None => {}
             }
-        }
+        };
+        Box::pin(self.abandon(&state)).await;
+        Err(end)
     }
 
     async fn answered(
         &mut self,
         state: Box<str>,
-        key: Box<str>,
+        key: &str,
         answer: PluginAnswer,
         stored: oneshot::Sender<()>,
     ) -> CallStep {
-        let body = AnsweredBody { seq: self.asked, key: &key, answer: &answer };
+        let PluginAnswer { action, content } = answer.clone();
         // Followers of a timeline without room see only that the question is closed.
-        let _ = self.call.timeline.push_hidden("answered", &body);
-        let step = CallStep::Answered { state, key, answer };
+        let _ = self.call.timeline.push_hidden(&TimelineEventKind::Answered {
+            seq: self.asked,
+            key: key.to_owned(),
+            action,
+            content,
+        });
+        let step = CallStep::Answered { state, key: key.into(), answer };
         self.store(&step).await;
-        self.call.set_status(CallStatus::Working);
         self.call.timeline.show(false);
         // Fails only if the sender of the answer does not wait any more.
         let _ = stored.send(());
@@ -288,26 +253,26 @@ impl Driver {
 
     async fn end(&mut self, end: CallEnd) {
         let timeline = &self.call.timeline;
-        let pushed = match &end {
+        let without_result = match end {
             CallEnd::Finished(result) => {
-                if self.has_invalid_arguments(result) {
+                if self.has_invalid_arguments(&result) {
                     timeline.forget_arguments();
                 }
-                timeline.push_hidden("finished", &FinishedBody { result }).map(|()| CallStatus::Finished)
+                let too_long = timeline.push_result(&result).err();
+                too_long.map(|too_long| TimelineEventKind::Failed {
+                    message: format!("the tool has finished, but its result is too long: {too_long}"),
+                })
             }
             CallEnd::Failed(message) => {
-                let instead = exchange::instead_of(message.len());
-                let message = instead.as_ref().unwrap_or(message);
-                timeline.push_hidden("failed", &FailedBody { message }).map(|()| CallStatus::Failed)
+                let message = exchange::instead_of(message.len()).unwrap_or(message);
+                Some(TimelineEventKind::Failed { message })
             }
-            CallEnd::Cancelled => timeline.push_hidden("cancelled", &EmptyBody {}).map(|()| CallStatus::Cancelled),
+            CallEnd::Cancelled => Some(TimelineEventKind::Cancelled),
         };
-        drop(end);
-        let status = pushed.unwrap_or_else(|too_long| {
-            let message = format!("the tool has finished, but its result is too long: {too_long}");
-            let _ = timeline.push_hidden("failed", &FailedBody { message: &message });
-            CallStatus::Failed
-        });
+        if let Some(end) = without_result {
+            // An end without a result is never too long.
+            let _ = timeline.push_hidden(&end);
+        }
         self.call.settle();
         self.step = CallStep::Over;
         self.store(&CallStep::Over).await;
@@ -319,7 +284,6 @@ impl Driver {
             // These records stay until they expire.
             report_limited!("cannot remove old calls from the ledger: {error}");
         }
-        self.call.set_status(status);
         self.host.table.ended(&self.call);
         self.call.timeline.show(true);
     }

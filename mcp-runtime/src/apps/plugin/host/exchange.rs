@@ -6,48 +6,48 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use serde::Serialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
     Service,
-    apps::plugin::calls::{
-        live::{Command, LiveCall},
-        record::CallStep,
-        round_reply::RoundReply,
+    apps::plugin::{
+        calls::{
+            live::{Command, LiveCall},
+            record::CallStep,
+            round_reply::RoundReply,
+        },
+        timeline::event::TimelineEventKind,
     },
     engine::call::{MessageSink, outlet::Application, request::Peer},
-    serve::client::{ClientProfile, ClientRequest, Log, RoundInput, ServerMessage, ServerNotification, ServiceClient},
-    wire::protocol::{frame::Frame, json::object, level::Level},
+    serve::client::{
+        ClientProfile, ClientRequest, Log, Report, RoundInput, ServerMessage, ServerNotification, ServiceClient,
+    },
+    wire::protocol::{frame::Frame, level::Level},
 };
 
 /// Returns the client that makes the calls of a host.
 pub(crate) fn client(service: &Service) -> ServiceClient {
-    let elicitation = object([("form", object([])), ("url", object([]))]);
-    let capabilities = object([("elicitation", elicitation)]);
+    let capabilities = json!({ "elicitation": { "form": {}, "url": {} } });
     ServiceClient::connect(service, ClientProfile::newest("plugin", capabilities, Some(Level::Debug)))
 }
 
-/// Sends the request of a round. The call receives the reply as a [`Command::Reply`].
-pub(crate) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, input: &RoundInput) {
-    let arguments = Some(call.timeline.started().arguments().to_owned());
-    let request = ClientRequest::Tool { name: call.tool.to_string(), arguments };
-    let peer = Peer::new(Arc::new(CallOutlet { call: Arc::clone(call), request: id }), call.owner.clone());
-    client.send_round(&peer, id, &request, input);
-}
-
-/// Returns the input of the next round of a call.
-pub(crate) fn round_input(call: &LiveCall, step: &CallStep, is_durable: bool) -> RoundInput {
-    match step {
+/// Sends the request of a round. The call receives the reply as a [`Command::Reply`]. `is_durable` says whether the call
+/// survives the end of the process.
+pub(crate) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, step: &CallStep, is_durable: bool) {
+    let input = match step {
         CallStep::Answered { state, key, answer } => RoundInput {
-            input_responses: Some(Map::from_iter([(key.to_string(), answer.to_json())])),
+            input_responses: Some(Map::from_iter([(key.to_string(), json!(answer))])),
             request_state: Some(state.to_string()),
             idempotency_key: None,
         },
         // If the first request is sent again after a restart, the engine uses this key to find what the earlier
         // request recorded.
         _ => RoundInput { idempotency_key: is_durable.then(|| call.id.to_string()), ..RoundInput::default() },
-    }
+    };
+    let arguments = Some(call.timeline.started().arguments().to_owned());
+    let request = ClientRequest::Tool { name: call.tool.to_string(), arguments };
+    let peer = Peer::new(Arc::new(CallOutlet { call: Arc::clone(call), request: id }), call.owner.clone());
+    client.send_round(&peer, id, &request, &input);
 }
 
 /// Receives the messages of one request.
@@ -64,17 +64,13 @@ impl MessageSink for CallOutlet {
             return self.call.command(Command::Reply { request: self.request, reply });
         }
         match message {
-            Ok(ServerMessage::Notification(ServerNotification::Log(Log { level, mut data, .. }))) => {
-                if let Some(instead) = instead_of(frame.head.len()) {
-                    data = instead.into();
-                }
-                self.call.timeline.push("log", &LogBody { level, data });
+            Ok(ServerMessage::Notification(ServerNotification::Log(Log { level, data, .. }))) => {
+                let data = instead_of(frame.head.len()).map_or(data, Value::String);
+                self.call.timeline.push(&TimelineEventKind::Log { level, data });
             }
-            Ok(ServerMessage::Notification(ServerNotification::Progress(mut report))) => {
-                if let Some(instead) = instead_of(frame.head.len()) {
-                    report.message = Some(instead);
-                }
-                self.call.timeline.push("progress", &report);
+            Ok(ServerMessage::Notification(ServerNotification::Progress(Report { progress, total, message }))) => {
+                let message = instead_of(frame.head.len()).or(message);
+                self.call.timeline.push(&TimelineEventKind::Progress { progress, total, message });
             }
             _ => {}
         }
@@ -93,13 +89,6 @@ pub(crate) fn instead_of(bytes: usize) -> Option<String> {
     (bytes > MOST_MESSAGE).then(|| format!("left out: {bytes} bytes, and a timeline shows at most {MOST_MESSAGE}"))
 }
 
-/// A log message without its source, which is the tool of the call.
-#[derive(Serialize)]
-struct LogBody {
-    level: Level,
-    data: Value,
-}
-
 impl Application for CallOutlet {
     fn handed_off(&self, handoff: &str) {
         if let Ok(handoff) = RawValue::from_string(handoff.to_owned()) {
@@ -111,32 +100,16 @@ impl Application for CallOutlet {
         self.call.has_begun.store(true, Ordering::Release);
     }
 
-    fn sampled(&self, key: &str, answer: Option<&str>) {
-        let sampled = SampledAnswer::read(key, answer.unwrap_or_default());
-        self.call.timeline.push("sample", &sampled);
-    }
-}
-
-/// The body of a `sample` event.
-#[derive(Serialize)]
-struct SampledAnswer<'a> {
-    key: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-}
-
-impl<'a> SampledAnswer<'a> {
     /// Reads a `CreateMessageResult`. Its content is one block or a list of blocks.
-    fn read(key: &'a str, answer: &str) -> Self {
-        let answer: Value = serde_json::from_str(answer).unwrap_or_default();
+    fn sampled(&self, key: &str, answer: Option<&str>) {
+        let answer: Value = serde_json::from_str(answer.unwrap_or_default()).unwrap_or_default();
         let content = &answer["content"];
-        let text = content["text"].as_str().or_else(|| {
-            let blocks = content.as_array()?.iter();
-            blocks.filter_map(|block| block["text"].as_str()).next()
+        let text =
+            content["text"].as_str().or_else(|| content.as_array()?.iter().find_map(|block| block["text"].as_str()));
+        self.call.timeline.push(&TimelineEventKind::Sample {
+            key: key.to_owned(),
+            model: answer["model"].as_str().map(str::to_owned),
+            text: text.map(|text| instead_of(text.len()).unwrap_or_else(|| text.to_owned())),
         });
-        let text = text.map(|text| instead_of(text.len()).unwrap_or_else(|| text.to_owned()));
-        Self { key, model: answer["model"].as_str().map(Into::into), text }
     }
 }

@@ -1,7 +1,6 @@
 //! The handle of one call.
 
 use std::{
-    collections::VecDeque,
     fmt,
     pin::Pin,
     sync::Arc,
@@ -10,6 +9,7 @@ use std::{
 
 use futures_core::Stream;
 use serde_json::{Map, Value, value::RawValue};
+use tokio::sync::futures::OwnedNotified;
 
 use crate::{
     apps::plugin::{
@@ -19,7 +19,7 @@ use crate::{
             live::{Command, LiveCall},
         },
         timeline::{
-            StartedEvent, TimelineRead,
+            StartedEvent,
             event::{CallStatus, TimelineEvent, TimelineEventKind},
             question::PluginQuestion,
         },
@@ -37,12 +37,9 @@ pub struct PluginCall {
     pub(crate) started: StartedEvent,
     /// The id of the last event that was read.
     seen: u64,
-    read: VecDeque<(u64, Arc<str>)>,
-    reading: Option<TimelineReading>,
+    /// Completes when the timeline has changed. `None` before it is known that there are no more events.
+    changed: Option<Pin<Box<OwnedNotified>>>,
 }
-
-/// The future that waits for more events.
-type TimelineReading = Pin<Box<dyn Future<Output = TimelineRead> + Send + Sync>>;
 
 /// How a call has ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +56,7 @@ pub enum PluginOutcome {
 
 impl PluginCall {
     pub(crate) fn new(call: Arc<LiveCall>) -> Self {
-        Self { started: call.timeline.started(), call, seen: 0, read: VecDeque::new(), reading: None }
+        Self { started: call.timeline.started(), call, seen: 0, changed: None }
     }
 
     /// Returns the id of the call, 32 hexadecimal digits.
@@ -90,13 +87,14 @@ impl PluginCall {
 
     /// Returns the open question, or `None` if no question waits for an answer.
     pub fn question(&self) -> Option<PluginQuestion> {
-        serde_json::from_str(self.call.question()?.get()).ok()
+        let question = self.call.question()?;
+        Some(PluginQuestion { handoff: self.call.handoff(), ..(*question).clone() })
     }
 
     /// Continues the stream after the event with this id. The stream leaves out this event and all events before it.
     #[must_use]
     pub fn after(self, event: u64) -> Self {
-        Self { seen: event, read: VecDeque::new(), reading: None, ..self }
+        Self { seen: event, changed: None, ..self }
     }
 
     /// Waits for the next event. Returns `None` after the last one.
@@ -106,21 +104,12 @@ impl PluginCall {
 
     /// Waits for the end of the call.
     pub async fn outcome(&self) -> PluginOutcome {
-        let mut seen = self.call.timeline.last().saturating_sub(1);
-        loop {
-            match self.call.timeline.read(seen).await {
-                TimelineRead::Over => {
-                    return PluginOutcome::Failed("the call has ended, but its outcome is not known".to_owned());
-                }
-                TimelineRead::Events(events) => {
-                    for (id, text) in events {
-                        seen = id;
-                        if let Some(outcome) = PluginOutcome::of(&text) {
-                            return outcome;
-                        }
-                    }
-                }
-            }
+        let end = self.call.timeline.ended().await;
+        match serde_json::from_str(&end.text).map(|event: TimelineEvent| event.kind) {
+            Ok(TimelineEventKind::Finished { result }) => PluginOutcome::Finished(result),
+            Ok(TimelineEventKind::Failed { message }) => PluginOutcome::Failed(message),
+            Ok(TimelineEventKind::Cancelled) => PluginOutcome::Cancelled,
+            _ => PluginOutcome::Failed("the call has ended, but its outcome is not known".to_owned()),
         }
     }
 
@@ -152,19 +141,6 @@ impl PluginCall {
 }
 
 impl PluginOutcome {
-    /// Reads the outcome from the last event of a call.
-    fn of(event: &str) -> Option<Self> {
-        // An event without any of these words is not the end of a call, so it is not parsed.
-        let is_end = ["finished", "failed", "cancelled"].iter().any(|name| event.contains(name));
-        let event: TimelineEvent = is_end.then(|| serde_json::from_str(event).ok())??;
-        match event.kind {
-            TimelineEventKind::Finished { result } => Some(Self::Finished(result)),
-            TimelineEventKind::Failed { message } => Some(Self::Failed(message)),
-            TimelineEventKind::Cancelled => Some(Self::Cancelled),
-            _ => None,
-        }
-    }
-
     /// Returns the text of the result: its text blocks, one below the other. If the call failed or was
     /// cancelled, returns the reason.
     pub fn text(&self) -> String {
@@ -193,34 +169,32 @@ impl Stream for PluginCall {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<TimelineEvent>> {
         loop {
-            while let Some((id, text)) = self.read.pop_front() {
-                self.seen = id;
+            if let Some(changed) = &mut self.changed {
+                ready!(changed.as_mut().poll(cx));
+                self.changed = None;
+            }
+            // Begins to wait before it looks, so that no event is missed.
+            let mut changed = Box::pin(Arc::clone(self.call.timeline.changed()).notified_owned());
+            changed.as_mut().enable();
+            let is_over = self.call.timeline.is_over();
+            while let Some(next) = self.call.timeline.first_after(self.seen) {
+                self.seen = next.id;
                 // An event of a newer version of this crate can be unreadable.
-                if let Ok(event) = serde_json::from_str(&text) {
+                if let Ok(event) = serde_json::from_str(&next.text) {
                     return Poll::Ready(Some(event));
                 }
             }
-            let (call, seen) = (Arc::clone(&self.call), self.seen);
-            let reading = self.reading.get_or_insert_with(|| Box::pin(async move { call.timeline.read(seen).await }));
-            let read = ready!(reading.as_mut().poll(cx));
-            self.reading = None;
-            match read {
-                TimelineRead::Over => return Poll::Ready(None),
-                TimelineRead::Events(events) => self.read = events.into(),
+            if is_over {
+                return Poll::Ready(None);
             }
+            self.changed = Some(changed);
         }
     }
 }
 
 impl Clone for PluginCall {
     fn clone(&self) -> Self {
-        Self {
-            call: Arc::clone(&self.call),
-            started: self.started.clone(),
-            seen: self.seen,
-            read: self.read.clone(),
-            reading: None,
-        }
+        Self { call: Arc::clone(&self.call), started: self.started.clone(), seen: self.seen, changed: None }
     }
 }
 

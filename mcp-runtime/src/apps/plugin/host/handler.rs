@@ -2,15 +2,17 @@
 
 use std::{fmt, marker::PhantomData, sync::Arc};
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use tokio::task::JoinHandle;
+use serde_json::value::to_raw_value;
+use tokio::task::JoinSet;
 
 use crate::{
-    apps::plugin::calls::{
-        answer::PluginAnswer,
-        error::PluginError,
-        live::{Command, LiveCall},
+    apps::plugin::{
+        calls::{
+            answer::PluginAnswer,
+            error::PluginError,
+            live::{Command, LiveCall},
+        },
+        timeline::question::PluginQuestion,
     },
     engine::{
         call::NoForms,
@@ -24,21 +26,11 @@ const ATTEMPTS: u32 = 3;
 
 /// The handler type of a [`Plugin`](crate::plugin::Plugin) whose tool shows no form and therefore needs no handler.
 #[derive(Debug)]
-pub struct NoHandler(());
-
-impl NoHandler {
-    pub(crate) const NEW: Self = Self(());
-}
+pub struct NoHandler(pub(crate) ());
 
 /// The handler that [`Plugin::on_elicit`](crate::plugin::Plugin::on_elicit) has set, and that answers every form of its tool.
 /// It does not have the type of the author's handler, so that a wrong handler is an error only where it is set.
-pub struct OnElicit(SharedHandler);
-
-impl OnElicit {
-    pub(crate) fn new<S: HandledBy<H>, H: Send + Sync + 'static>(handler: H) -> Self {
-        Self(shared::<S, H>(handler))
-    }
-}
+pub struct OnElicit(pub(crate) SharedHandler);
 
 impl fmt::Debug for OnElicit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,89 +118,59 @@ pub(crate) fn problem(handler: &dyn AnswersForms, tool: &ToolDefinition) -> Opti
     Some(format!("the handler of `{}` does not answer the form `{}`", tool.name, form.key))
 }
 
-/// The task that asks a handler. Dropping this value drops the handler's future.
-pub(crate) struct InHandler(JoinHandle<()>);
-
-impl Drop for InHandler {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-/// Asks the tool's handler the open question.
-pub(crate) fn begin(handler: &SharedHandler, call: &Arc<LiveCall>) -> InHandler {
-    let (handler, call) = (Arc::clone(handler), Arc::clone(call));
-    InHandler(tokio::spawn(async move {
-        let Some(question) = call.last_question() else { return };
-        let Ok(question) = serde_json::from_str::<HandledQuestion>(question.get()) else { return };
+/// Asks the tool's handler the open question. Dropping the returned task drops the handler's future.
+pub(crate) fn begin(handler: &SharedHandler, call: &Arc<LiveCall>, question: &Arc<PluginQuestion>) -> JoinSet<()> {
+    let (handler, call, question) = (Arc::clone(handler), Arc::clone(call), Arc::clone(question));
+    let mut handling = JoinSet::new();
+    handling.spawn(async move {
+        let seq = question.seq;
         // A handler is the application's code, and a panic there must end the call.
-        let mut failed = FailedHandler { call: &call, seq: question.seq, is_over: false };
-        let answered = ask(&*handler, &call, question).await;
-        failed.is_over = true;
-        if let Err((seq, message)) = answered {
-            call.command(Command::HandlerFailed { seq, message });
-        }
-    }))
-}
-
-/// Ends the call if the handler panics.
-struct FailedHandler<'a> {
-    call: &'a LiveCall,
-    seq: u32,
-    is_over: bool,
-}
-
-impl Drop for FailedHandler<'_> {
-    fn drop(&mut self) {
-        if !self.is_over && std::thread::panicking() {
-            let message = "the application's handler panicked".to_owned();
-            self.call.command(Command::HandlerFailed { seq: self.seq, message });
-        }
-    }
-}
-
-#[derive(Deserialize)]
-struct HandledQuestion {
-    seq: u32,
-    key: String,
-    form: Option<String>,
-    #[serde(default)]
-    message: String,
-    schema: Option<Box<RawValue>>,
-    url: Option<String>,
-    handoff: Option<Box<RawValue>>,
-    rejected: Option<String>,
+        let mut asking = JoinSet::new();
+        asking.spawn({
+            let call = Arc::clone(&call);
+            async move { ask(&*handler, &call, &question).await }
+        });
+        let message = match asking.join_next().await {
+            Some(Ok(Ok(()))) => return,
+            Some(Ok(Err(message))) => message,
+            Some(Err(_)) | None => "the application's handler panicked".to_owned(),
+        };
+        call.command(Command::HandlerFailed { seq, message });
+    });
+    handling
 }
 
 /// Asks the handler until one of its answers fits. Returns an error if the handler cannot answer.
-async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: HandledQuestion) -> Result<(), (u32, String)> {
-    let HandledQuestion { seq, key, form, message, schema, url, handoff, mut rejected } = question;
+async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: &PluginQuestion) -> Result<(), String> {
+    let PluginQuestion { seq, key, form, message, schema, url, rejected, .. } = question;
     let index = form.as_deref().and_then(|form| handler.forms().iter().position(|entry| entry.key == form));
     if index.is_none() && url.is_none() {
-        return Err((seq, format!("the handler has no method for the question `{key}`")));
+        return Err(format!("the handler has no method for the question `{key}`"));
     }
-    let started = call.timeline.started();
+    let schema = to_raw_value(schema).unwrap_or_default();
+    let (started, handoff) = (call.timeline.started(), call.handoff.lock().clone());
+    let mut rejected = rejected.clone();
     for _ in 0..ATTEMPTS {
         let asked = Asked {
             form: index,
             url: url.as_deref().unwrap_or_default(),
             tool_name: &call.tool,
             call_id: &call.id,
-            key: &key,
-            seq,
-            message: &message,
-            schema: schema.as_deref().unwrap_or(RawValue::NULL),
+            key,
+            seq: *seq,
+            message,
+            schema: &schema,
             arguments: started.arguments(),
             handoff: handoff.as_deref(),
             rejected: rejected.as_deref(),
         };
         let answer = handler.handle(asked).await;
-        match call.answer(seq, PluginAnswer::from(answer)).await {
+        match call.answer(*seq, PluginAnswer::from(answer)).await {
             // The question is answered, by the handler or by another follower.
             Ok(()) | Err(PluginError::AlreadyAnswered) => return Ok(()),
             Err(error) => rejected = Some(error.to_string()),
         }
     }
     let reason = rejected.unwrap_or_default();
-    Err((seq, format!("the application answered `{key}` {ATTEMPTS} times without success: {reason}")))
+    Err(format!("the application answered `{key}` {ATTEMPTS} times without success: {reason}"))
 }

@@ -17,17 +17,14 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use self::{handle::PluginCall, state::HostState};
 use super::{
-    calls::{
-        error::PluginError,
-        live::{LiveCall, NewCall},
-        record::CallStep,
-    },
-    timeline::{Timeline, TooLong, event::CallStatus},
+    calls::{error::PluginError, live::LiveCall, record::CallStep},
+    timeline::{Timeline, TooLong},
 };
 use crate::{
     Service,
     base::{clock, random},
     engine::call::Principal,
+    wire::protocol::text::shortened,
 };
 
 /// Runs the tools of a server inside an application. A clone is cheap and shares the calls.
@@ -153,17 +150,19 @@ impl PluginHost {
         name: &str,
         arguments: &impl Serialize,
     ) -> Result<PluginCall, PluginError> {
-        let tool = self.0.find(name).ok_or_else(|| self.0.unknown_tool(name))?;
+        let Some(tool) = self.0.find(name) else {
+            let nearest = self.0.nearest_tool(name);
+            return Err(PluginError::UnknownTool { name: shortened(name).into_owned(), nearest });
+        };
         let arguments = to_raw_value(arguments).ok().filter(|text| text.get().starts_with('{'));
         let arguments = on_one_line(arguments.ok_or(PluginError::InvalidArguments)?);
         let title = tool.definition.title.as_deref();
-        let started = StartedBody { tool: name, title, arguments: &arguments };
-        let timeline = Timeline::new(&started, self.0.limits.call_bytes, Arc::clone(&self.0.logs));
-        let timeline = timeline.map_err(|TooLong { bytes, most }| PluginError::TooLong { bytes, most })?;
+        let timeline = Timeline::new(name, title, &arguments, self.0.limits.call_bytes, Arc::clone(&self.0.logs))
+            .map_err(|TooLong { bytes, most }| PluginError::TooLong { bytes, most })?;
         drop(arguments);
         let started_at = clock::now();
-        let call = NewCall { id: id.into(), tool: name.into(), title: title.map(Box::from), owner, started_at };
-        let call = Arc::new(LiveCall::new(call, timeline, CallStatus::Working));
+        let call = LiveCall::new(id.into(), name.into(), title.map(Box::from), owner, started_at, timeline);
+        let call = Arc::new(call);
         if let Some(earlier) = self.0.table.begin(&call, false)? {
             return Ok(PluginCall::new(earlier));
         }
@@ -194,15 +193,6 @@ fn on_one_line(arguments: Box<RawValue>) -> Box<RawValue> {
     }
     // A JSON string contains no line end, so only white space is replaced.
     RawValue::from_string(arguments.get().replace(['\n', '\r'], " ")).unwrap_or(arguments)
-}
-
-#[derive(Serialize)]
-struct StartedBody<'a> {
-    tool: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'a str>,
-    /// The last member: see [`StartedEvent`](super::timeline::StartedEvent).
-    arguments: &'a RawValue,
 }
 
 impl fmt::Debug for PluginHost {

@@ -2,14 +2,12 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use super::{exchange, handler::SharedHandler};
-#[cfg(feature = "http")]
-use crate::apps::plugin::calls::followers::Followers;
+use super::handler::SharedHandler;
 use crate::{
     Service,
     apps::plugin::{
         calls::{
-            error::PluginError,
+            followers::Followers,
             limits::PluginLimits,
             live::LiveCall,
             record::{CallRecord, CallStep},
@@ -20,7 +18,7 @@ use crate::{
     },
     engine::{call::hold::LedgerError, tool::registered::RegisteredTool},
     serve::client::ServiceClient,
-    wire::{protocol::text::shortened, schema},
+    wire::schema::nearest::nearest,
 };
 
 /// The state that all calls of a host share.
@@ -32,7 +30,6 @@ pub(crate) struct HostState {
     pub(crate) table: Arc<CallsOfHost>,
     pub(crate) limits: PluginLimits,
     pub(crate) logs: Arc<LogBudget>,
-    #[cfg(feature = "http")]
     pub(crate) followers: Arc<Followers>,
 }
 
@@ -40,26 +37,6 @@ pub(crate) struct HostState {
 pub(crate) const STORED: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl HostState {
-    pub(crate) fn new(
-        service: Service,
-        handlers: HashMap<Box<str>, SharedHandler>,
-        store: CallStore,
-        limits: PluginLimits,
-        keep_ended: Duration,
-    ) -> Self {
-        Self {
-            client: exchange::client(&service),
-            service,
-            handlers,
-            store,
-            table: Arc::new(CallsOfHost::new(limits.open, limits.ended, keep_ended)),
-            limits,
-            logs: LogBudget::new(limits.open.all.bytes / 2),
-            #[cfg(feature = "http")]
-            followers: Arc::new(Followers::new(limits)),
-        }
-    }
-
     pub(crate) fn find(&self, tool: &str) -> Option<Arc<RegisteredTool>> {
         self.service.0.registry.find(tool)
     }
@@ -69,13 +46,10 @@ impl HostState {
         self.find(tool).map_or(STORED, |tool| tool.definition.states_kept()).min(STORED)
     }
 
-    pub(crate) fn unknown_tool(&self, name: &str) -> PluginError {
+    /// Returns the tool whose name is most similar to this unknown name.
+    pub(crate) fn nearest_tool(&self, name: &str) -> Option<String> {
         let registry = self.service.0.registry.read();
-        let known = registry.iter().map(|tool| &*tool.definition.name);
-        PluginError::UnknownTool {
-            name: shortened(name).into_owned(),
-            nearest: schema::nearest::nearest(name, known).map(Into::into),
-        }
+        nearest(name, registry.iter().map(|tool| &*tool.definition.name)).map(str::to_owned)
     }
 
     pub(crate) async fn store_first(&self, call: &LiveCall) -> Result<(), LedgerError> {

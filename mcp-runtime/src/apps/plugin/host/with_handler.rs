@@ -1,6 +1,6 @@
 //! A tool together with the handler that answers its questions.
 
-use super::handler::{NoHandler, OnElicit};
+use super::handler::{NoHandler, OnElicit, shared};
 use crate::engine::{
     elicit::HandledBy,
     tool::{AsksWith, IntoTool, Tool},
@@ -27,7 +27,7 @@ impl<T: Tool> Plugin<T> {
     /// value of a type with [`#[handoff]`](macro@crate::handoff), or the name of a function with
     /// [`#[mcp_tool]`](macro@crate::mcp_tool) in braces: `Plugin::new(search {})`.
     pub fn new<Kind>(tool: impl IntoTool<Kind, Tool = T>) -> Self {
-        Self { tool: tool.into_tool(), handler: NoHandler::NEW }
+        Self { tool: tool.into_tool(), handler: NoHandler(()) }
     }
 
     /// Sets the handler that answers the tool's forms, and the pages that the tool asks the user to open. The tool waits while the handler's future runs. If the call is
@@ -42,7 +42,7 @@ impl<T: Tool> Plugin<T> {
         S: AsksForms + HandledBy<H>,
         H: Send + Sync + 'static,
     {
-        Plugin { tool: self.tool, handler: OnElicit::new::<S, H>(handler) }
+        Plugin { tool: self.tool, handler: OnElicit(shared::<S, H>(handler)) }
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 
 use super::error::RouterError;
-use crate::{apps::plugin::timeline::event::AnswerAction, engine::elicit::Elicited};
+use crate::apps::plugin::timeline::event::AnswerAction;
 
 /// The maximum number of bytes of a request body.
 pub(super) const MOST_BYTES: usize = 1024 * 1024;
@@ -28,19 +28,9 @@ pub(super) struct CallBody {
 #[serde(deny_unknown_fields)]
 pub(super) struct AnswerBody {
     pub(super) seq: u32,
-    action: AnswerAction,
+    pub(super) action: AnswerAction,
     #[serde(default)]
-    content: Option<Map<String, Value>>,
-}
-
-impl AnswerBody {
-    pub(super) fn into_elicited(self) -> Elicited<Map<String, Value>> {
-        match self.action {
-            AnswerAction::Accept => Elicited::Accept(self.content.unwrap_or_default()),
-            AnswerAction::Decline => Elicited::Decline,
-            AnswerAction::Cancel => Elicited::Cancel,
-        }
-    }
+    pub(super) content: Option<Map<String, Value>>,
 }
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {

@@ -14,19 +14,17 @@ use crate::{
     wire::protocol::error::RpcError,
 };
 
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum RouterError {
     /// The application has not said who the user is.
+    #[error("the request names no user")]
     NoUser,
+    #[error("the content type must be `application/json`")]
     NotJson,
+    #[error("the body cannot be read: {0}")]
     Unreadable(String),
-    Plugin(PluginError),
-}
-
-impl From<PluginError> for RouterError {
-    fn from(error: PluginError) -> Self {
-        Self::Plugin(error)
-    }
+    #[error(transparent)]
+    Plugin(#[from] PluginError),
 }
 
 impl RouterError {
@@ -49,15 +47,6 @@ impl RouterError {
                 PluginError::InvalidArguments => (StatusCode::BAD_REQUEST, "invalid_arguments"),
                 PluginError::Ledger(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
             },
-        }
-    }
-
-    fn message(&self) -> String {
-        match self {
-            Self::NoUser => "the request names no user".to_owned(),
-            Self::NotJson => "the content type must be `application/json`".to_owned(),
-            Self::Unreadable(reason) => format!("the body cannot be read: {reason}"),
-            Self::Plugin(error) => error.to_string(),
         }
     }
 }
@@ -87,7 +76,7 @@ impl IntoResponse for RouterError {
             Self::Plugin(error @ PluginError::Ledger(_)) => report_limited!("{}", chain(error)),
             _ => {}
         }
-        let mut error = json!({ "code": code, "message": self.message() });
+        let mut error = json!({ "code": code, "message": self.to_string() });
         if let Self::Plugin(PluginError::InvalidAnswer(problems)) = &self {
             error["problems"] = json!(problems);
         }

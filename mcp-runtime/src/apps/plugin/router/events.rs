@@ -19,7 +19,7 @@ use axum::{
 use futures_core::Stream;
 use tokio::{sync::futures::OwnedNotified, time::Sleep};
 
-use crate::apps::plugin::{calls::followers::FollowerPlace, timeline::name_of};
+use crate::apps::plugin::{calls::followers::FollowerPlace, timeline::TimelineEntry};
 
 /// How often a silent stream sends a comment, so that proxies keep the connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -97,18 +97,18 @@ impl Stream for CallEvents {
 impl CallEvents {
     /// Returns the next bytes of the stream, or no bytes if there is no event yet. Returns `None` if the stream must end
     /// because a part of an event was sent that the timeline has dropped since.
-    fn next_piece(&mut self, first_after: impl Fn(u64) -> Option<(u64, Arc<str>)>) -> Option<Vec<u8>> {
+    fn next_piece(&mut self, first_after: impl Fn(u64) -> Option<TimelineEntry>) -> Option<Vec<u8>> {
         let mut piece = Vec::new();
         while piece.len() < PIECE {
-            let (id, text) = match (first_after(self.seen), &self.partly) {
-                (Some((id, text)), Some(partly)) if (partly.id, partly.length) != (id, text.len()) => return None,
+            let TimelineEntry { id, name, text } = match (first_after(self.seen), &self.partly) {
+                (Some(next), Some(partly)) if (partly.id, partly.length) != (next.id, next.text.len()) => return None,
                 (None, Some(_)) => return None,
                 (Some(next), _) => next,
                 (None, None) => break,
             };
             let sent = self.partly.take().map_or(0, |partly| partly.sent);
             if sent == 0 {
-                piece.extend_from_slice(format!("id: {id}\nevent: {}\ndata: ", name_of(&text)).as_bytes());
+                piece.extend_from_slice(format!("id: {id}\nevent: {name}\ndata: ").as_bytes());
             }
             let end = text.len().min(sent + PIECE);
             piece.extend_from_slice(&text.as_bytes()[sent..end]);

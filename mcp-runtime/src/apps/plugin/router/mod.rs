@@ -5,6 +5,8 @@ mod error;
 mod events;
 mod shown;
 
+use std::collections::BTreeMap;
+
 use axum::{
     Extension, Router,
     extract::{Path, Request, State},
@@ -18,9 +20,9 @@ use serde_json::json;
 use self::{
     body::{AnswerBody, CallBody, JsonBody},
     error::RouterError,
-    shown::{ShownCall, ShownCalls, json_reply, shown_tools},
+    shown::{ShownCall, json_reply, shown_tools},
 };
-use super::host::{PluginHost, handle::PluginCall};
+use super::{calls::answer::PluginAnswer, host::PluginHost};
 use crate::engine::call::Principal;
 
 impl PluginHost {
@@ -88,7 +90,8 @@ async fn start(
 
 async fn open_calls(State(host): State<PluginHost>, Extension(user): Extension<Principal>) -> Response {
     let calls = host.open_calls_as(user);
-    json_reply(StatusCode::OK, &ShownCalls { calls: calls.iter().map(ShownCall::of).collect() })
+    let calls: Vec<_> = calls.iter().map(ShownCall::of).collect();
+    json_reply(StatusCode::OK, &BTreeMap::from([("calls", calls)]))
 }
 
 async fn show(
@@ -130,9 +133,8 @@ async fn answer(
     State(host): State<PluginHost>,
     Extension(user): Extension<Principal>,
     Path(id): Path<String>,
-    JsonBody(answer): JsonBody<AnswerBody>,
+    JsonBody(AnswerBody { seq, action, content }): JsonBody<AnswerBody>,
 ) -> Result<Response, RouterError> {
-    let call: PluginCall = host.find_as(user, &id).await?;
-    call.answer_json(answer.seq, answer.into_elicited()).await?;
+    host.find_as(user, &id).await?.call.answer(seq, PluginAnswer { action, content }).await?;
     Ok(json_reply(StatusCode::OK, &json!({})))
 }

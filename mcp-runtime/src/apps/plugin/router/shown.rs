@@ -6,19 +6,19 @@ use axum::{
     response::Response,
 };
 use serde::Serialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Value, json, value::RawValue};
 
 use crate::{
     apps::plugin::{
         host::{PluginHost, handle::PluginCall},
-        timeline::event::CallStatus,
+        timeline::{event::CallStatus, question::PluginQuestion},
     },
     engine::tool::FormEntry,
     serve::server::listed::Listed,
     wire::protocol::revision::Revision,
 };
 
-/// A call as a JSON object, without the timeline. The arguments and the question stay JSON text.
+/// A call as a JSON object, without the timeline. The arguments stay JSON text.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ShownCall<'a> {
@@ -31,12 +31,7 @@ pub(super) struct ShownCall<'a> {
     started_at: u64,
     last_event: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    question: Option<Box<RawValue>>,
-}
-
-#[derive(Serialize)]
-pub(super) struct ShownCalls<'a> {
-    pub(super) calls: Vec<ShownCall<'a>>,
+    question: Option<PluginQuestion>,
 }
 
 impl<'a> ShownCall<'a> {
@@ -50,7 +45,7 @@ impl<'a> ShownCall<'a> {
             status: live.status(),
             started_at: live.started_at,
             last_event: live.timeline.last(),
-            question: live.question(),
+            question: call.question(),
         }
     }
 }
@@ -67,11 +62,7 @@ pub(super) fn shown_tools(host: &PluginHost) -> Vec<Value> {
 }
 
 fn shown_form(form: &FormEntry) -> Value {
-    let mut shown = Map::new();
-    shown.insert("key".into(), form.key.into());
-    shown.insert("description".into(), form.description.into());
-    shown.insert("schema".into(), (form.published)());
-    shown.into()
+    json!({ "key": form.key, "description": form.description, "schema": (form.published)() })
 }
 
 /// Returns a response with a JSON body.

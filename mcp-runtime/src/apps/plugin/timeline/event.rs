@@ -146,6 +146,21 @@ impl TimelineEventKind {
     pub fn is_end(&self) -> bool {
         matches!(self, Self::Finished { .. } | Self::Failed { .. } | Self::Cancelled)
     }
+
+    /// Returns the type of the event, as its JSON has it.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Started { .. } => "started",
+            Self::Log { .. } => "log",
+            Self::Progress { .. } => "progress",
+            Self::Elicit { .. } => "elicit",
+            Self::Answered { .. } => "answered",
+            Self::Sample { .. } => "sample",
+            Self::Finished { .. } => "finished",
+            Self::Failed { .. } => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
 }
 
 fn write_time<S: Serializer>(at: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {

@@ -4,21 +4,24 @@ pub(crate) mod event;
 pub(crate) mod question;
 mod timeline_state;
 
-use std::{pin::pin, sync::Arc};
+use std::{borrow::Cow, pin::pin, sync::Arc};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::sync::Notify;
 
-use self::timeline_state::{EventWeight, TimelineEntry, TimelineState};
-pub(crate) use self::timeline_state::{LogBudget, TooLong};
+pub(crate) use self::timeline_state::{LogBudget, TimelineEntry, TooLong};
+use self::{event::TimelineEventKind, timeline_state::TimelineState};
 use crate::base::{clock, mutex::Mutex};
 
 /// After a restart, event numbers continue after a gap of this size, because clients may have seen events that were not
 /// stored.
 const RESERVED: u64 = 1 << 20;
 
-/// The timeline of a call. Events are kept as JSON text. The first event is `started`.
+/// The timeline of a call. The first event is `started`.
+///
+/// An event is written as JSON once, when it happens. Pages and the store get this text, and the limits count its bytes.
+/// The parsed values would need several times as much memory.
 pub(crate) struct Timeline {
     state: Mutex<TimelineState>,
     changed: Arc<Notify>,
@@ -26,24 +29,46 @@ pub(crate) struct Timeline {
 
 /// The text of the event `started`, the only copy of the call's arguments.
 #[derive(Clone)]
-pub(crate) struct StartedEvent(Arc<str>);
+pub(crate) struct StartedEvent(Arc<String>);
 
-/// The events that a follower has not seen yet.
-pub(crate) enum TimelineRead {
-    Events(Vec<(u64, Arc<str>)>),
-    /// There are no more events, because the call has ended.
-    Over,
+/// An event that contains JSON of the caller or the tool, which stays text so that its numbers keep their digits.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum RawEventKind<'a> {
+    Started {
+        tool: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        title: Option<&'a str>,
+        /// The last member: see [`StartedEvent::MARKER`].
+        arguments: &'a RawValue,
+    },
+    Finished {
+        result: &'a RawValue,
+    },
+}
+
+#[derive(Serialize)]
+struct WrittenEvent<'a, K> {
+    id: u64,
+    at: u64,
+    #[serde(flatten)]
+    kind: &'a K,
 }
 
 impl Timeline {
     /// Creates the timeline of a new call with its first event, which stays hidden until [`show`](Self::show) is called.
-    /// `started` is the body of the event, whose last member is `arguments`.
     ///
     /// # Errors
     /// Returns an error if the event is too long.
-    pub(crate) fn new(started: &impl Serialize, most: usize, logs: Arc<LogBudget>) -> Result<Self, TooLong> {
+    pub(crate) fn new(
+        tool: &str,
+        title: Option<&str>,
+        arguments: &RawValue,
+        most: usize,
+        logs: Arc<LogBudget>,
+    ) -> Result<Self, TooLong> {
         let timeline = Self::of(TimelineState::new(most, logs));
-        timeline.push_hidden("started", started)?;
+        timeline.append_raw("started", &RawEventKind::Started { tool, title, arguments }, arguments)?;
         Ok(timeline)
     }
 
@@ -55,12 +80,18 @@ impl Timeline {
         most: usize,
         logs: Arc<LogBudget>,
     ) -> Self {
+        #[derive(Default, Deserialize)]
+        struct StoredEvent<'a> {
+            #[serde(borrow, rename = "type")]
+            name: Cow<'a, str>,
+        }
         // Events that were stored under a higher limit stay.
         let stored = events.iter().map(|(_, event)| event.get().len()).sum();
         let mut state = TimelineState::new(most.max(stored), logs);
         for (id, event) in events {
-            let text: Arc<str> = event.get().into();
-            let _ = state.insert(TimelineEntry { id, weight: EventWeight::of(name_of(&text)), text });
+            let StoredEvent { name } = serde_json::from_str(event.get()).unwrap_or_default();
+            let entry = TimelineEntry { id, name: name.into_owned().into(), text: Arc::new(event.get().to_owned()) };
+            let _ = state.insert(entry);
         }
         (state.next, state.is_over) = (reserved, is_over);
         Self::of(state)
@@ -70,10 +101,9 @@ impl Timeline {
         Self { state: Mutex::new(state), changed: Arc::default() }
     }
 
-    /// Appends an event and shows it to followers. The JSON text of the event begins with the id, the time and the
-    /// name. The members of `body` follow. `body` is a struct or a map. An event that is too long is left out.
-    pub(crate) fn push(&self, name: &str, body: &impl Serialize) {
-        if self.append(name, body, false).is_ok() {
+    /// Appends an event and shows it to followers. An event that is too long is left out.
+    pub(crate) fn push(&self, kind: &TimelineEventKind) {
+        if self.append(kind.name(), kind, 0, false).is_ok() {
             self.changed.notify_waiters();
         }
     }
@@ -82,8 +112,13 @@ impl Timeline {
     ///
     /// # Errors
     /// Returns an error if the event is too long. The timeline is then unchanged.
-    pub(crate) fn push_hidden(&self, name: &str, body: &impl Serialize) -> Result<(), TooLong> {
-        self.append(name, body, true)
+    pub(crate) fn push_hidden(&self, kind: &TimelineEventKind) -> Result<(), TooLong> {
+        self.append(kind.name(), kind, 0, true)
+    }
+
+    /// Appends the event `finished`. Otherwise like [`push_hidden`](Self::push_hidden).
+    pub(crate) fn push_result(&self, result: &RawValue) -> Result<(), TooLong> {
+        self.append_raw("finished", &RawEventKind::Finished { result }, result)
     }
 
     /// Makes all events visible. If `is_over` is set, the last event is the end of the call.
@@ -95,34 +130,28 @@ impl Timeline {
         self.changed.notify_waiters();
     }
 
-    /// Waits for events with an id above `after`.
-    pub(crate) async fn read(&self, after: u64) -> TimelineRead {
+    /// Returns the last event of the call, or `None` if the call has not ended.
+    pub(crate) fn end(&self) -> Option<TimelineEntry> {
+        let state = self.state.lock();
+        // A log message can follow the end.
+        state.entries.iter().rfind(|entry| entry.is_end()).filter(|_| state.is_over).cloned()
+    }
+
+    /// Waits for the last event of the call.
+    pub(crate) async fn ended(&self) -> TimelineEntry {
         loop {
             let mut changed = pin!(self.changed.notified());
             changed.as_mut().enable();
-            if let Some(read) = self.look(after) {
-                return read;
+            if let Some(end) = self.end() {
+                return end;
             }
             changed.await;
         }
     }
 
-    /// Returns the first events with an id above `after`, at most 256. Returns `None` if there are none yet and the
-    /// call has not ended.
-    fn look(&self, after: u64) -> Option<TimelineRead> {
-        const AT_ONCE: usize = 256;
-        let state = self.state.lock();
-        let events: Vec<_> =
-            state.visible_after(after).take(AT_ONCE).map(|entry| (entry.id, Arc::clone(&entry.text))).collect();
-        match events.is_empty() {
-            false => Some(TimelineRead::Events(events)),
-            true => state.is_over.then_some(TimelineRead::Over),
-        }
-    }
-
     /// Returns the first visible event with an id above `after`.
-    pub(crate) fn first_after(&self, after: u64) -> Option<(u64, Arc<str>)> {
-        self.state.lock().visible_after(after).next().map(|entry| (entry.id, Arc::clone(&entry.text)))
+    pub(crate) fn first_after(&self, after: u64) -> Option<TimelineEntry> {
+        self.state.lock().visible_after(after).next().cloned()
     }
 
     /// Returns whether the call has ended and all its events are visible.
@@ -137,17 +166,12 @@ impl Timeline {
 
     /// Returns the id of the last visible event.
     pub(crate) fn last(&self) -> u64 {
-        self.state.lock().last_visible()
-    }
-
-    /// Returns the last question, even if its event is hidden.
-    pub(crate) fn last_elicit(&self) -> Option<Arc<str>> {
-        self.state.lock().last_elicit()
+        self.state.lock().visible_after(0).next_back().map_or(0, |entry| entry.id)
     }
 
     /// Returns the first event.
     pub(crate) fn started(&self) -> StartedEvent {
-        StartedEvent(self.state.lock().entries.front().map_or_else(|| "{}".into(), |first| Arc::clone(&first.text)))
+        StartedEvent(self.state.lock().entries.front().map(|first| Arc::clone(&first.text)).unwrap_or_default())
     }
 
     /// Replaces the arguments in the first event by an empty object.
@@ -162,36 +186,39 @@ impl Timeline {
         (state.bytes + state.log_bytes, state.bytes)
     }
 
-    /// Returns all events, and the first id that may be used after a restart.
-    pub(crate) fn all(&self) -> (Vec<(u64, Arc<str>)>, u64) {
+    /// Returns the bytes of the last question.
+    pub(crate) fn question_bytes(&self) -> usize {
         let state = self.state.lock();
-        let events = state.entries.iter().map(|entry| (entry.id, Arc::clone(&entry.text))).collect();
-        (events, state.next + RESERVED)
+        state.entries.iter().rfind(|entry| entry.name == "elicit").map_or(0, |elicit| elicit.text.len())
     }
 
-    fn append(&self, name: &str, body: &impl Serialize, hidden: bool) -> Result<(), TooLong> {
-        // Fails only for a value that cannot be written as JSON. An author's values were JSON before.
-        let body = serde_json::to_string(body).unwrap_or_default();
-        let members = body.strip_prefix('{').filter(|members| *members != "}");
+    /// Returns all events, and the first id that may be used after a restart.
+    pub(crate) fn all(&self) -> (Vec<TimelineEntry>, u64) {
+        let state = self.state.lock();
+        (state.entries.iter().cloned().collect(), state.next + RESERVED)
+    }
+
+    /// Appends a hidden event that contains this text, which can be long.
+    fn append_raw(&self, name: &'static str, kind: &RawEventKind<'_>, contained: &RawValue) -> Result<(), TooLong> {
+        self.append(name, kind, contained.get().len(), true)
+    }
+
+    /// Appends an event. `contained` is the length of a long text in it, for which memory is allocated once.
+    fn append(&self, name: &'static str, kind: &impl Serialize, contained: usize, hidden: bool) -> Result<(), TooLong> {
+        let mut text = Vec::with_capacity(contained + 256);
         let mut state = self.state.lock();
-        let (id, at) = (state.next, clock::now());
-        let text = match members {
-            Some(members) => format!(r#"{{"id":{id},"at":{at},"type":"{name}",{members}"#),
-            None => format!(r#"{{"id":{id},"at":{at},"type":"{name}"}}"#),
-        };
-        state.insert(TimelineEntry { id, weight: EventWeight::of(name), text: text.into() })?;
+        let id = state.next;
+        // Fails only for a value that cannot be written as JSON. An author's values were JSON before.
+        let _ = serde_json::to_writer(&mut text, &WrittenEvent { id, at: clock::now(), kind });
+        let mut text = String::from_utf8(text).unwrap_or_default();
+        text.shrink_to_fit();
+        state.insert(TimelineEntry { id, name: name.into(), text: Arc::new(text) })?;
         state.next += 1;
         if hidden {
             state.hidden_from.get_or_insert(id);
         }
         Ok(())
     }
-}
-
-/// Returns the type of an event. In the text, the type follows the id and the time.
-pub(crate) fn name_of(text: &str) -> &str {
-    let name = text.split_once(r#""type":""#).and_then(|(_, rest)| rest.split_once('"'));
-    name.map_or("message", |(name, _)| name)
 }
 
 impl StartedEvent {
@@ -209,8 +236,8 @@ impl StartedEvent {
     /// What is before the arguments. A JSON string cannot contain it, because its quotes would be escaped.
     const MARKER: &str = r#","arguments":"#;
 
-    fn without_arguments(&self) -> Arc<str> {
+    fn without_arguments(&self) -> Arc<String> {
         let head = self.0.split_once(Self::MARKER).map_or("{", |(head, _)| head);
-        format!("{head}{}{{}}}}", Self::MARKER).into()
+        Arc::new(format!("{head}{}{{}}}}", Self::MARKER))
     }
 }

@@ -1,7 +1,7 @@
 //! A question of a call, as the timeline of the call shows it.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 
 use crate::{
     serve::client::Question,
@@ -48,41 +48,22 @@ pub enum QuestionMode {
     Url,
 }
 
-/// A question as the timeline stores it, with the members of [`PluginQuestion`]. The handoff stays JSON text, so that it
-/// need not be parsed.
-#[derive(Serialize)]
-pub(crate) struct WrittenQuestion<'a> {
-    pub(crate) seq: u32,
-    pub(crate) key: &'a str,
-    mode: QuestionMode,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    form: Option<&'a str>,
-    message: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    schema: Option<&'a Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    handoff: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rejected: Option<&'a str>,
-}
-
-impl<'a> WrittenQuestion<'a> {
-    pub(crate) fn new(seq: u32, question: &'a Question, handoff: Option<&'a RawValue>) -> Self {
-        let text = |members: &'a Value, name: &str| members.get(name).and_then(Value::as_str);
+impl PluginQuestion {
+    /// Returns the question with this number as the timeline shows it, without the handoff.
+    pub(crate) fn new(seq: u32, question: &Question) -> Self {
         let Question { key, params, .. } = question;
-        let url = question.page();
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let url = question.url().map(str::to_owned);
         Self {
             seq,
-            key,
+            key: key.clone(),
             mode: if url.is_some() { QuestionMode::Url } else { QuestionMode::Form },
-            form: text(&params["_meta"], FORM),
-            message: text(params, "message").unwrap_or_default(),
-            schema: params.get("requestedSchema"),
+            form: text(&params["_meta"][FORM]),
+            message: text(&params["message"]).unwrap_or_default(),
+            schema: params.get("requestedSchema").cloned(),
             url,
-            handoff,
-            rejected: text(&params["_meta"], REJECTED),
+            handoff: None,
+            rejected: text(&params["_meta"][REJECTED]),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The events of one timeline, and what is dropped when it grows long.
 
 use std::{
+    borrow::Cow,
     collections::VecDeque,
-    fmt,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -18,7 +18,7 @@ const FEW_LOG_BYTES: usize = 4 * 1024;
 
 /// Decides whether an event may be dropped when a timeline grows long.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EventWeight {
+enum EventWeight {
     Log,
     /// Only the last event of this kind is kept.
     Progress,
@@ -32,10 +32,14 @@ pub(crate) enum EventWeight {
     End,
 }
 
+/// An event, as pages and the store get it.
+#[derive(Clone)]
 pub(crate) struct TimelineEntry {
     pub(crate) id: u64,
-    pub(crate) weight: EventWeight,
-    pub(crate) text: Arc<str>,
+    /// The type of the event.
+    pub(crate) name: Cow<'static, str>,
+    /// The whole event as JSON, on one line.
+    pub(crate) text: Arc<String>,
 }
 
 pub(crate) struct TimelineState {
@@ -61,23 +65,28 @@ pub(crate) struct LogBudget {
 }
 
 /// An event does not fit in the timeline.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("it has {bytes} bytes, and the timeline of a call has room for {most}")]
 pub(crate) struct TooLong {
     pub(crate) bytes: usize,
     pub(crate) most: usize,
 }
 
-impl EventWeight {
-    /// Returns the weight of events with this name.
-    pub(crate) fn of(name: &str) -> Self {
-        match name {
-            "log" => Self::Log,
-            "progress" => Self::Progress,
-            "elicit" => Self::Elicit,
-            "answered" | "sample" => Self::Answer,
-            "failed" | "cancelled" => Self::End,
-            _ => Self::Kept,
+impl TimelineEntry {
+    fn weight(&self) -> EventWeight {
+        match &*self.name {
+            "log" => EventWeight::Log,
+            "progress" => EventWeight::Progress,
+            "elicit" => EventWeight::Elicit,
+            "answered" | "sample" => EventWeight::Answer,
+            "failed" | "cancelled" => EventWeight::End,
+            _ => EventWeight::Kept,
         }
+    }
+
+    /// Returns whether this is the last event of its call.
+    pub(crate) fn is_end(&self) -> bool {
+        self.name == "finished" || self.weight() == EventWeight::End
     }
 }
 
@@ -101,8 +110,8 @@ impl TimelineState {
     /// # Errors
     /// Returns an error if the event would not fit even if all events were dropped that may be. Nothing is changed then.
     pub(crate) fn insert(&mut self, entry: TimelineEntry) -> Result<(), TooLong> {
-        let length = entry.text.len();
-        match entry.weight {
+        let (length, weight) = (entry.text.len(), entry.weight());
+        match weight {
             EventWeight::Log => {
                 self.logs += 1;
                 self.log_bytes += length;
@@ -110,21 +119,25 @@ impl TimelineState {
                 self.entries.push_back(entry);
                 let most = self.budget.for_one_call();
                 while self.logs > MOST_LOGS || self.log_bytes > most {
-                    self.drop_oldest(|entry| entry.weight == EventWeight::Log);
+                    self.drop_oldest(|entry| entry.weight() == EventWeight::Log);
                 }
                 return Ok(());
             }
-            EventWeight::Progress => self.drop_oldest(|entry| entry.weight == EventWeight::Progress),
+            EventWeight::Progress => self.drop_oldest(|entry| entry.weight() == EventWeight::Progress),
             _ => {}
         }
-        let open = if entry.weight == EventWeight::Answer { self.last_elicit_id() } else { None };
-        let can_go = |entry: &TimelineEntry| match entry.weight {
+        let open = match weight {
+            EventWeight::Answer => self.entries.iter().rev().find(|entry| entry.weight() == EventWeight::Elicit),
+            _ => None,
+        };
+        let open = open.map(|elicit| elicit.id);
+        let can_go = |entry: &TimelineEntry| match entry.weight() {
             EventWeight::Elicit => Some(entry.id) != open,
             EventWeight::Answer => true,
             _ => false,
         };
-        if self.bytes + length > self.most && entry.weight != EventWeight::End {
-            let stay = self.entries.iter().filter(|entry| entry.weight != EventWeight::Log && !can_go(entry));
+        if self.bytes + length > self.most && weight != EventWeight::End {
+            let stay = self.entries.iter().filter(|entry| entry.weight() != EventWeight::Log && !can_go(entry));
             if stay.map(|entry| entry.text.len()).sum::<usize>() + length > self.most {
                 return Err(TooLong { bytes: length, most: self.most });
             }
@@ -137,30 +150,16 @@ impl TimelineState {
         Ok(())
     }
 
-    pub(crate) fn visible_after(&self, after: u64) -> impl Iterator<Item = &TimelineEntry> {
-        let end = self.hidden_from.unwrap_or(u64::MAX);
+    /// Returns the events that followers see, with ids above `after`.
+    pub(crate) fn visible_after(&self, after: u64) -> impl DoubleEndedIterator<Item = &TimelineEntry> {
         let start = self.entries.partition_point(|entry| entry.id <= after);
-        self.entries.range(start..).take_while(move |entry| entry.id < end)
+        let end = self
+            .hidden_from
+            .map_or(self.entries.len(), |hidden| self.entries.partition_point(|entry| entry.id < hidden));
+        self.entries.range(start.min(end)..end)
     }
 
-    pub(crate) fn last_visible(&self) -> u64 {
-        let end = self.hidden_from.unwrap_or(u64::MAX);
-        self.entries.iter().rev().find(|entry| entry.id < end).map_or(0, |entry| entry.id)
-    }
-
-    pub(crate) fn last_elicit(&self) -> Option<Arc<str>> {
-        self.newest_elicit().map(|entry| Arc::clone(&entry.text))
-    }
-
-    fn last_elicit_id(&self) -> Option<u64> {
-        self.newest_elicit().map(|entry| entry.id)
-    }
-
-    fn newest_elicit(&self) -> Option<&TimelineEntry> {
-        self.entries.iter().rev().find(|entry| entry.weight == EventWeight::Elicit)
-    }
-
-    pub(crate) fn replace_first(&mut self, text: Arc<str>) {
+    pub(crate) fn replace_first(&mut self, text: Arc<String>) {
         if let Some(first) = self.entries.front_mut() {
             self.bytes = self.bytes - first.text.len() + text.len();
             first.text = text;
@@ -171,7 +170,7 @@ impl TimelineState {
         let oldest = self.entries.iter().position(can_go);
         let Some(entry) = oldest.and_then(|index| self.entries.remove(index)) else { return };
         let length = entry.text.len();
-        if entry.weight == EventWeight::Log {
+        if entry.weight() == EventWeight::Log {
             self.logs -= 1;
             self.log_bytes -= length;
             self.budget.used.fetch_sub(length, Ordering::Relaxed);
@@ -194,11 +193,5 @@ impl LogBudget {
 
     fn for_one_call(&self) -> usize {
         if self.used.load(Ordering::Relaxed) > self.most { FEW_LOG_BYTES } else { MOST_LOG_BYTES }
-    }
-}
-
-impl fmt::Display for TooLong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "it has {} bytes, and the timeline of a call has room for {}", self.bytes, self.most)
     }
 }

@@ -4,7 +4,7 @@ mod types;
 
 use std::{fmt::Write as _, fs, io, path::Path};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use self::types::{comment, property, type_of};
 use super::host::PluginHost;
@@ -97,27 +97,17 @@ const HEAD: &str = "// Generated from the tools of the application. Do not edit.
 
 fn write_tool(out: &mut String, tool: &RegisteredTool) {
     let definition = &tool.definition;
-    let arguments = tool.schema.to_value();
-    let result = tool.output.as_ref().map(|output| json!(output.published));
-    comment(out, 1, &definition.description);
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "  {}: {{", property(&definition.name));
-    let _ = writeln!(out, "    arguments: {};", type_of(&arguments, 2));
-    let _ = writeln!(
-        out,
-        "    result: {};",
-        result.as_ref().map_or_else(|| "undefined".to_owned(), |schema| type_of(schema, 2))
-    );
-    if definition.forms.is_empty() {
-        out.push_str("    forms: Record<never, never>;\n");
-    } else {
-        out.push_str("    forms: {\n");
-        for form in &definition.forms {
-            let schema: Value = (form.published)();
-            comment(out, 3, form.description);
-            let _ = writeln!(out, "      {}: {};", property(form.key), type_of(&schema, 3));
-        }
-        out.push_str("    };\n");
+    let arguments = type_of(&tool.schema.to_value(), 2);
+    let result = tool.output.as_ref().map(|output| type_of(&json!(output.published), 2));
+    let result = result.as_deref().unwrap_or("undefined");
+    let mut forms = String::new();
+    for form in &definition.forms {
+        comment(&mut forms, 3, form.description);
+        // Writing to a string cannot fail.
+        let _ = writeln!(forms, "      {}: {};", property(form.key), type_of(&(form.published)(), 3));
     }
-    out.push_str("  };\n");
+    let forms = if forms.is_empty() { "Record<never, never>".to_owned() } else { format!("{{\n{forms}    }}") };
+    comment(out, 1, &definition.description);
+    let _ = writeln!(out, "  {}: {{", property(&definition.name));
+    let _ = writeln!(out, "    arguments: {arguments};\n    result: {result};\n    forms: {forms};\n  }};");
 }

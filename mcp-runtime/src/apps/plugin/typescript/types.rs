@@ -80,10 +80,8 @@ impl TypeWriter<'_> {
 
     fn named(&self, name: &str, schema: &Value, depth: usize) -> String {
         match name {
-            "string" => "string".to_owned(),
+            "string" | "boolean" | "null" => name.to_owned(),
             "number" | "integer" => "number".to_owned(),
-            "boolean" => "boolean".to_owned(),
-            "null" => "null".to_owned(),
             "array" => self.array(schema, depth),
             "object" => self.object(schema, depth),
             _ => "unknown".to_owned(),

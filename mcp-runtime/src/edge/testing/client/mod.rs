@@ -3,7 +3,6 @@
 mod call_driver;
 mod requests;
 pub(crate) mod scripted;
-pub(crate) mod scripted_completion;
 mod subscribing;
 #[cfg(feature = "http")]
 mod url;
@@ -14,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{
     compare::mode_comparison::Trial,
-    connection::{ClientConnection, fault::Fault, settings::ClientSettings, transport::Target},
+    connection::{ClientConnection, ClientSettings, fault::Fault, transport::Target},
     observed::transcript::Transcript,
 };
 use crate::{
@@ -27,7 +26,7 @@ use crate::{
         client::{ClientProfile, ClientRequest},
         server::Service,
     },
-    wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
+    wire::protocol::{level::Level, revision::Revision},
 };
 
 /// A client that follows a script. Its server is a [`Service`] in memory, a child process ([`process`](Self::process)),
@@ -115,7 +114,7 @@ impl Client {
     ///
     /// [`Question::key`]: super::Question::key
     pub fn process(command: Command) -> Self {
-        Self::of(Arc::new(Mutex::new(command)), Revision::LATEST)
+        Self::of(Arc::new(Mutex::new(tokio::process::Command::from(command))), Revision::LATEST)
     }
 
     /// Sets the revision, and resets the capabilities to the default for that revision.
@@ -213,11 +212,6 @@ impl Client {
     /// Whether a request for this target can be replayed.
     pub(crate) fn is_replayable(&self, target: &ClientRequest) -> bool {
         self.registered(target).is_some_and(|item| item.definition.replayable)
-    }
-
-    /// Returns the capabilities that the tool, prompt or resource requires.
-    pub(crate) fn requires(&self, target: &ClientRequest) -> Capabilities {
-        self.registered(target).map(|item| item.requires).unwrap_or_default()
     }
 
     /// Returns the tool, prompt or resource. Returns `None` if the server has no such item or runs in another process.

@@ -3,9 +3,15 @@
 use std::panic::Location;
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
-use super::{Client, call_driver, scripted::ScriptedCall, scripted_completion::ScriptedCompletion};
+use super::{
+    Client, call_driver,
+    scripted::{ScriptedCompletion, call::ScriptedCall},
+};
 use crate::{
     edge::testing::script::request::{self, ScriptedRequest},
     serve::client::{ClientRequest, CompletedArgument},
@@ -18,7 +24,7 @@ impl Client {
     /// Panics if `arguments` is not serialized to an object or to `null`.
     #[track_caller]
     pub fn call(&mut self, tool: &str, arguments: impl Serialize) -> ScriptedCall<'_> {
-        let target = ClientRequest::Tool { name: tool.to_owned(), arguments: request::object(arguments) };
+        let target = ClientRequest::Tool { name: tool.to_owned(), arguments: written(arguments) };
         ScriptedCall::new(self, ScriptedRequest::new(target, Location::caller()))
     }
 
@@ -61,7 +67,7 @@ impl Client {
     /// Panics if `arguments` is not serialized to an object or to `null`.
     #[track_caller]
     pub fn prompt(&mut self, name: &str, arguments: impl Serialize) -> ScriptedCall<'_> {
-        let target = ClientRequest::Prompt { name: name.to_owned(), arguments: request::object(arguments) };
+        let target = ClientRequest::Prompt { name: name.to_owned(), arguments: written(arguments) };
         ScriptedCall::new(self, ScriptedRequest::new(target, Location::caller()))
     }
 
@@ -191,6 +197,12 @@ impl Client {
     }
 
     async fn list(&mut self, method: &'static str, member: &str) -> Vec<Value> {
-        call_driver::list(self, method, member).await.unwrap_or_else(|misfit| panic!("{misfit}"))
+        call_driver::with_course(self, async |course| course.list(method, member).await).await
     }
+}
+
+/// Writes the arguments of a call. Returns `None` if there are none.
+#[track_caller]
+fn written(arguments: impl Serialize) -> Option<Box<RawValue>> {
+    request::object("the arguments of a call", arguments).and_then(|arguments| to_raw_value(&arguments).ok())
 }

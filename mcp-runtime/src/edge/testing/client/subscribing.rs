@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Client, call_driver};
+use super::{Client, call_driver::with_course};
 use crate::edge::testing::observed::notice::Notice;
 
 impl Client {
@@ -47,7 +47,8 @@ impl Client {
     /// # Panics
     /// Panics if the server refuses the subscription or a part of it.
     pub async fn subscribed(&mut self, to: impl IntoIterator<Item = Notice>) {
-        held(call_driver::subscribe(self, to.into_iter().collect()).await);
+        let wanted = to.into_iter().collect();
+        with_course(self, async |course| course.subscribe(wanted).await).await;
     }
 
     /// Ends the subscription. Notices that have already arrived can still be read.
@@ -55,7 +56,7 @@ impl Client {
     /// # Panics
     /// Panics if the server refuses to end the subscription.
     pub async fn unsubscribed(&mut self) {
-        held(call_driver::unsubscribe(self).await);
+        with_course(self, async |course| course.unsubscribe().await).await;
     }
 
     /// Waits for the next notice.
@@ -64,7 +65,7 @@ impl Client {
     /// Panics if no notice arrives within the [limit](Self::limit) of the client.
     pub async fn notice(&mut self) -> Notice {
         let limit = self.settings.limit;
-        let notice = held(call_driver::next_notice(self, limit).await);
+        let notice = with_course(self, async |course| course.next_notice(limit).await).await;
         notice.unwrap_or_else(|| panic!("no notice came within {limit:?}\n\nmessages:\n{}", self.transcript()))
     }
 
@@ -75,14 +76,10 @@ impl Client {
         let mut notices = Vec::new();
         loop {
             let left = end.saturating_duration_since(tokio::time::Instant::now());
-            match held(call_driver::next_notice(self, left).await) {
+            match with_course(self, async |course| course.next_notice(left).await).await {
                 Some(notice) => notices.push(notice),
                 None => return notices,
             }
         }
     }
-}
-
-fn held<T>(outcome: Result<T, String>) -> T {
-    outcome.unwrap_or_else(|misfit| panic!("{misfit}"))
 }

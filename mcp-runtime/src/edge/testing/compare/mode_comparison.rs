@@ -2,16 +2,16 @@
 
 use std::{any::Any, fmt::Debug, panic::Location, sync::Arc};
 
-use super::{
-    CallAnswer,
-    difference::{Alike, Difference},
-};
+use super::difference::{Alike, Difference};
 use crate::{
     base::mutex::Mutex,
-    edge::testing::{compare, observed::transcript::Transcript, script::request::Misfit},
+    edge::testing::{
+        compare,
+        observed::outcome::Outcome,
+        script::request::{Misfit, ScriptedRequest},
+    },
     engine::call::run_counter::RunCounts,
-    serve::client::{ClientRequest, Question},
-    wire::protocol::{capability::Capabilities, revision::Revision},
+    wire::protocol::capability::Capabilities,
 };
 
 /// A test in one mode. Cheap to clone.
@@ -36,17 +36,13 @@ struct Notes {
 
 /// A call that has ended.
 pub(crate) struct Called {
-    pub(crate) target: ClientRequest,
-    pub(crate) at: &'static Location<'static>,
-    pub(crate) varies: bool,
-    pub(crate) revision: Revision,
-    pub(crate) ended: Result<CallAnswer, Misfit>,
-    pub(crate) asked: Vec<Question>,
+    pub(crate) request: ScriptedRequest,
+    pub(crate) outcome: Outcome,
+    /// Why the test fails, whatever the other modes do.
+    pub(crate) misfit: Option<Misfit>,
     pub(crate) runs: RunCounts,
-    pub(crate) rounds: usize,
     pub(crate) replayable: bool,
     pub(crate) requires: Capabilities,
-    pub(crate) transcript: Transcript,
 }
 
 /// A value that the test compares.
@@ -137,13 +133,13 @@ impl Trial {
     }
 
     fn differs(&self, place: usize, called: &Called) -> Option<String> {
-        let (target, at, mode) = (&called.target, called.at, self.mode());
+        let (ScriptedRequest { target, at, .. }, mode) = (&called.request, self.mode());
         if let Some(name) = called.runs.repeated() {
             let runs = &called.runs;
             return Some(format!("{name} ran more than once in the {target} ({at}) in the mode `{mode}`: {runs}"));
         }
         // Other misfits are reported separately.
-        let comparable = matches!(&called.ended, Ok(_) | Err(Misfit::Script(_)));
+        let comparable = matches!(&called.misfit, None | Some(Misfit::Script(_)));
         let trial = self.0.first.as_ref().filter(|_| comparable)?;
         let notes = trial.0.notes.lock();
         let Some(Some(first)) = notes.calls.get(place) else {
@@ -154,7 +150,7 @@ impl Trial {
         drop(notes);
         let shown = difference.shown([trial.mode(), mode]);
         let advice = self.advice();
-        let said = said([(trial.mode(), &transcript(trial, place)), (mode, &called.transcript.in_brief())]);
+        let said = said([(trial.mode(), &transcript(trial, place)), (mode, &called.outcome.transcript.in_brief())]);
         Some(format!("the {target} ({at}) differs between modes in {}\n{shown}\n{advice}{said}", difference.what))
     }
 
@@ -184,35 +180,44 @@ fn said(modes: [(&str, &str); 2]) -> String {
 
 fn transcript(trial: &Trial, call: usize) -> String {
     let notes = trial.0.notes.lock();
-    notes.calls.get(call).and_then(Option::as_ref).map(|called| called.transcript.in_brief()).unwrap_or_default()
+    notes
+        .calls
+        .get(call)
+        .and_then(Option::as_ref)
+        .map(|called| called.outcome.transcript.in_brief())
+        .unwrap_or_default()
 }
 
 impl Called {
     /// Returns how the same call differs in another mode.
     fn difference(&self, other: &Self) -> Option<Difference> {
-        if self.target.registered() != other.target.registered() {
-            return Some(Difference::new("what is requested", &self.target, &other.target));
+        let (target, other_target) = (&self.request.target, &other.request.target);
+        if target.registered() != other_target.registered() {
+            return Some(Difference::new("what is requested", target, other_target));
         }
         if let found @ Some(_) = self.difference_of_questions(other) {
             return found;
         }
         // A call that ended too early is reported separately.
-        let (Ok(ended), Ok(other_ended)) = (&self.ended, &other.ended) else { return None };
+        if self.misfit.is_some() || other.misfit.is_some() {
+            return None;
+        }
         if self.runs != other.runs {
             return Some(Difference::new("what ran", &self.runs, &other.runs));
         }
-        if self.varies {
+        if self.request.varies {
             return None;
         }
-        compare::answers(ended, other_ended, [self.revision, other.revision])
+        let [first, second] = [&self.outcome, &other.outcome];
+        compare::answers(&first.answer, &second.answer, [first.revision, second.revision])
     }
 
     fn difference_of_questions(&self, other: &Self) -> Option<Difference> {
-        let alike = Alike::between(self.revision, other.revision);
-        let compared = |first, second| compare::questions(first, second, alike).filter(|_| !self.varies);
-        let mut more: Vec<_> = other.asked.iter().collect();
+        let alike = Alike::between(self.outcome.revision, other.outcome.revision);
+        let compared = |first, second| compare::questions(first, second, alike).filter(|_| !self.request.varies);
+        let mut more: Vec<_> = other.outcome.asked.iter().collect();
         let mut missing = Vec::new();
-        for asked in &self.asked {
+        for asked in &self.outcome.asked {
             let Some(index) = more.iter().position(|other| other.key() == asked.key()) else {
                 missing.push(asked);
                 continue;
@@ -223,7 +228,7 @@ impl Called {
         }
         let whether = |key: &str| format!("whether the question `{key}` is asked");
         if let Some(more) = more.first() {
-            let before = self.asked.iter().filter(|asked| asked.key() == more.key());
+            let before = self.outcome.asked.iter().filter(|asked| asked.key() == more.key());
             let found = before.filter_map(|asked| compared(asked, more)).next();
             return found.or_else(|| {
                 Some(Difference::new(whether(more.key()), &"it is not asked, or asked fewer times", &more))

@@ -19,9 +19,6 @@ pub(crate) struct RealTimeLimit {
     shown: time::Instant,
 }
 
-/// The error for a call that exceeded this time limit.
-pub(crate) struct Overdue(Duration);
-
 impl RealTimeLimit {
     pub(crate) fn start(allowed: Duration) -> Self {
         Self { allowed, real: Instant::now(), shown: time::Instant::now() }
@@ -33,11 +30,14 @@ impl RealTimeLimit {
     }
 
     /// Waits for `future`, but stops at the time `until`. Returns `None` if `future` is not ready at that time.
+    ///
+    /// # Errors
+    /// Fails if the limit is exceeded.
     pub(crate) async fn within<T>(
         &self,
         until: Option<time::Instant>,
         future: impl Future<Output = T>,
-    ) -> Result<Option<T>, Overdue> {
+    ) -> Result<Option<T>, Misfit> {
         let mut future = pin!(future);
         loop {
             let left = self.allowed.saturating_sub(self.real.elapsed()).max(Duration::from_millis(1));
@@ -50,14 +50,12 @@ impl RealTimeLimit {
                 return Ok(None);
             }
             if self.allowed <= self.real.elapsed() || self.allowed + PAUSED <= self.shown.elapsed() {
-                return Err(Overdue(self.allowed));
+                let allowed = self.allowed;
+                return Err(format!(
+                    "the call did not end within {allowed:?}; to allow more time, use `Client::limit`"
+                )
+                .into());
             }
         }
-    }
-}
-
-impl From<Overdue> for Misfit {
-    fn from(Overdue(allowed): Overdue) -> Self {
-        Self::Script(format!("the call did not end within {allowed:?}; to allow more time, use `Client::limit`"))
     }
 }

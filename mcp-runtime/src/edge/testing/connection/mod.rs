@@ -2,18 +2,16 @@
 
 pub(crate) mod fault;
 pub(crate) mod limit;
-pub(crate) mod settings;
 pub(crate) mod transport;
 
-use std::{collections::VecDeque, future::poll_fn, pin::pin, task::Poll};
+use std::{collections::VecDeque, future::poll_fn, pin::pin, task::Poll, time::Duration};
 
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use self::{
+    fault::Fault,
     limit::RealTimeLimit,
-    settings::ClientSettings,
     transport::{Target, Transport},
 };
 use super::{
@@ -24,13 +22,25 @@ use super::{
     script::request::Misfit,
 };
 use crate::{
-    engine::call::Call,
+    engine::call::Principal,
     serve::client::{ClientProfile, ClientRequest, RoundInput, ServerMessage, response},
 };
 
+/// The settings of a client. They decide what the client declares and requests.
+#[derive(Clone, Debug)]
+pub(crate) struct ClientSettings {
+    pub(crate) profile: ClientProfile,
+    pub(crate) limit: Duration,
+    pub(crate) trouble: Option<Fault>,
+    pub(crate) principal: Option<Principal>,
+}
+
 /// The client's end of a connection.
 pub(crate) struct ClientConnection {
-    transport: Box<dyn Transport>,
+    pub(crate) transport: Box<dyn Transport>,
+    profile: ClientProfile,
+    /// The time limit of the request in progress.
+    pub(crate) limit: RealTimeLimit,
     pub(crate) transcript: Transcript,
     pub(crate) opened: bool,
     /// The capabilities that the server has declared in the handshake.
@@ -56,6 +66,8 @@ impl ClientConnection {
         let transport = target.connect(settings).map_err(Misfit::Server)?;
         Ok(Self {
             transport,
+            profile: settings.profile.clone(),
+            limit: RealTimeLimit::start(settings.limit),
             transcript: Transcript::default(),
             opened: false,
             server_capabilities: Value::Null,
@@ -66,28 +78,18 @@ impl ClientConnection {
     }
 
     /// Sends a request whose params have these members. Returns the id of the request.
-    pub(crate) async fn request(
-        &mut self,
-        method: &str,
-        members: Value,
-        settings: &ClientSettings,
-        limit: &RealTimeLimit,
-    ) -> Result<u64, Misfit> {
+    pub(crate) async fn request(&mut self, method: &str, members: Value) -> Result<u64, Misfit> {
         self.last_id += 1;
-        self.send(&settings.profile.request(self.last_id, method, members), limit).await?;
+        let message = json!(self.profile.request(self.last_id, method, members));
+        self.send(message).await?;
         Ok(self.last_id)
     }
 
     /// Sends the request of one round of a call. Returns the id of the request.
-    pub(crate) async fn round(
-        &mut self,
-        request: &ClientRequest,
-        input: &RoundInput,
-        settings: &ClientSettings,
-        limit: &RealTimeLimit,
-    ) -> Result<u64, Misfit> {
+    pub(crate) async fn round(&mut self, request: &ClientRequest, input: &RoundInput) -> Result<u64, Misfit> {
         self.last_id += 1;
-        self.send(&settings.profile.round(self.last_id, request, input), limit).await?;
+        let message = json!(self.profile.round(self.last_id, request, input));
+        self.send(message).await?;
         Ok(self.last_id)
     }
 
@@ -101,52 +103,28 @@ impl ClientConnection {
     }
 
     /// Tells the server that the handshake is complete.
-    pub(crate) async fn initialized(&mut self, limit: &RealTimeLimit) -> Result<(), Misfit> {
-        self.send(&ClientProfile::initialized(), limit).await
+    pub(crate) async fn initialized(&mut self) -> Result<(), Misfit> {
+        self.send(json!(ClientProfile::initialized())).await
     }
 
     /// Cancels a request, either by a message or by closing the request's stream. Returns whether a message was sent.
-    pub(crate) async fn cancel(
-        &mut self,
-        request: u64,
-        settings: &ClientSettings,
-        limit: &RealTimeLimit,
-    ) -> Result<bool, Misfit> {
+    pub(crate) async fn cancel(&mut self, request: u64) -> Result<bool, Misfit> {
         if self.transport.cancel(request) {
             return Ok(false);
         }
-        self.send(&settings.profile.cancellation(request, "cancelled by the script"), limit).await?;
+        let message = json!(self.profile.cancellation(request, "cancelled by the script"));
+        self.send(message).await?;
         Ok(true)
     }
 
-    /// Returns the calls in flight, if they run in the test's own process.
-    pub(crate) fn calls(&self) -> Vec<Call> {
-        self.transport.calls()
-    }
-
-    /// Closes the connection. Kills the process of the server, if it has its own, and returns the last part of what this
-    /// process has written to standard error.
-    pub(crate) async fn kill(mut self) -> Option<String> {
-        self.transport.kill().await
-    }
-
     /// Answers a request of the server. `member` is `result` or `error`, and `value` is the value of that member.
-    pub(crate) async fn respond(
-        &mut self,
-        id: &Value,
-        answer: (&str, Value),
-        limit: &RealTimeLimit,
-    ) -> Result<(), Misfit> {
-        self.send(&response(id, answer), limit).await
+    pub(crate) async fn respond(&mut self, id: &Value, answer: (&str, Value)) -> Result<(), Misfit> {
+        self.send(response(id, answer)).await
     }
 
     /// Waits for the next message until the time `until`. Returns `None` if no message arrives by then.
-    pub(crate) async fn receive(
-        &mut self,
-        until: Option<Instant>,
-        limit: &RealTimeLimit,
-    ) -> Result<Option<ServerMessage>, Misfit> {
-        let received = limit.within(until, self.transport.receive()).await?;
+    pub(crate) async fn receive(&mut self, until: Option<Instant>) -> Result<Option<ServerMessage>, Misfit> {
+        let received = self.limit.within(until, self.transport.receive()).await?;
         received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
     }
 
@@ -176,18 +154,10 @@ impl ClientConnection {
         })
     }
 
-    /// Asks the server for the key of the question that it sent as the request `id`. The request itself contains no
-    /// key.
-    pub(crate) fn key(&self, id: &Value) -> Option<String> {
-        self.transport.question_key(&id.to_string())
-    }
-
-    async fn send(&mut self, message: &impl Serialize, limit: &RealTimeLimit) -> Result<(), Misfit> {
-        // Every message can be written as JSON.
-        let message = serde_json::to_value(message).unwrap_or_default();
+    async fn send(&mut self, message: Value) -> Result<(), Misfit> {
         let text = message.to_string();
         self.transcript.push(Side::Client, &text);
-        let sent = limit.within(None, self.transport.send(&message, &text)).await?;
+        let sent = self.limit.within(None, self.transport.send(&message, &text)).await?;
         sent.unwrap_or(Ok(())).map_err(Misfit::Server)
     }
 }

@@ -27,7 +27,7 @@ impl Way {
         let sessions = Revision::ALL.into_iter().rev().filter(|revision| !revision.is_modern());
         let sessions = sessions.filter(|revision| first.all_calls(|called| can_be_made(called, *revision)));
         let mut ways: Vec<_> = sessions.map(|revision| Self { revision, ..Self::FIRST }).collect();
-        let asks = |called: &Called| called.rounds > 1;
+        let asks = |called: &Called| called.outcome.rounds > 1;
         if first.all_calls(|called| !asks(called)) {
             return ways;
         }
@@ -66,5 +66,5 @@ fn can_be_made(called: &Called, revision: Revision) -> bool {
                 && (revision.has_multi_select() || !question.has_lists()))
     };
     let needs = called.requires;
-    needs.without(needs.known_in(revision)).is_empty() && called.asked.iter().all(can_be_asked)
+    needs.without(needs.known_in(revision)).is_empty() && called.outcome.asked.iter().all(can_be_asked)
 }

@@ -46,10 +46,8 @@ impl Notice {
         let mut uris = Vec::new();
         for notice in wanted {
             match notice {
-                Self::Tools => _ = filter.insert("toolsListChanged".into(), true.into()),
-                Self::Prompts => _ = filter.insert("promptsListChanged".into(), true.into()),
-                Self::Resources => _ = filter.insert("resourcesListChanged".into(), true.into()),
                 Self::Updated(uri) => uris.push(uri),
+                list => _ = filter.insert(list.list_member(), true.into()),
             }
         }
         if !uris.is_empty() {
@@ -61,12 +59,15 @@ impl Notice {
     /// Returns whether the server has accepted to send this notice. `accepted` is the server's `SubscriptionFilter`.
     pub(crate) fn is_in(&self, accepted: &Value) -> bool {
         match self {
-            Self::Tools => accepted["toolsListChanged"] == true,
-            Self::Prompts => accepted["promptsListChanged"] == true,
-            Self::Resources => accepted["resourcesListChanged"] == true,
             Self::Updated(uri) => {
-                accepted["resourceSubscriptions"].as_array().is_some_and(|uris| uris.iter().any(|known| known == uri))
+                accepted["resourceSubscriptions"].as_array().is_some_and(|uris| uris.contains(&json!(uri)))
             }
+            _ => accepted[self.list_member()] == true,
         }
+    }
+
+    /// Returns the member of a `SubscriptionFilter` that asks for changes of the list, such as `toolsListChanged`.
+    fn list_member(&self) -> String {
+        format!("{}ListChanged", self.capability().0)
     }
 }

@@ -13,9 +13,9 @@ use crate::serve::client::Question;
 /// The answers of the client.
 #[derive(Default)]
 pub(crate) struct Script {
-    in_order: VecDeque<ScriptStep>,
-    by_key: Vec<(String, ScriptStep)>,
-    otherwise: Option<(Otherwise, &'static Location<'static>)>,
+    pub(crate) in_order: VecDeque<ScriptStep>,
+    pub(crate) by_key: Vec<(String, ScriptStep)>,
+    pub(crate) otherwise: Option<(Otherwise, &'static Location<'static>)>,
     /// The event that cancels the call. An answer of the script can also cancel the call.
     pub(crate) cancellation: Option<Cancellation>,
 }
@@ -31,18 +31,6 @@ pub(crate) struct ScriptStep {
 }
 
 impl Script {
-    pub(crate) fn push(&mut self, step: ScriptStep) {
-        self.in_order.push_back(step);
-    }
-
-    pub(crate) fn push_for(&mut self, key: String, step: ScriptStep) {
-        self.by_key.push((key, step));
-    }
-
-    pub(crate) fn set_otherwise(&mut self, otherwise: Otherwise, at: &'static Location<'static>) {
-        self.otherwise = Some((otherwise, at));
-    }
-
     /// Takes the answer to this question out of the script. Prefers an answer for the question's key. If there is none,
     /// takes the next answer without a key. If there is none either, calls the closure `otherwise`.
     pub(crate) fn take(&mut self, question: &Question) -> Option<ScriptStep> {

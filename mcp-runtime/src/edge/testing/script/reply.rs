@@ -30,12 +30,12 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Reply {
-    kind: PlannedReply,
-    after: Duration,
+    pub(crate) kind: PlannedReply,
+    pub(crate) after: Duration,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum PlannedReply {
+pub(crate) enum PlannedReply {
     Accept(Filled),
     Decline,
     Cancel,
@@ -50,7 +50,7 @@ enum PlannedReply {
 
 /// A completed form.
 #[derive(Clone, Debug, PartialEq)]
-struct Filled {
+pub(crate) struct Filled {
     name: &'static str,
     fields: Vec<&'static str>,
     content: Map<String, Value>,
@@ -166,18 +166,10 @@ impl Reply {
         Self::new(PlannedReply::CancelCall)
     }
 
-    pub(crate) fn cancels_call(&self) -> bool {
-        self.kind == PlannedReply::CancelCall
-    }
-
     /// Delays the answer by this time. If the call ends earlier, the client does not send the answer.
     pub fn after(mut self, delay: Duration) -> Self {
         self.after = delay;
         self
-    }
-
-    pub(crate) fn delay(&self) -> Duration {
-        self.after
     }
 
     /// Returns the answer to this question, or `None` if the client does not answer. Fails with the reason if the

@@ -3,10 +3,7 @@
 use std::{fmt, panic::Location};
 
 use serde::Serialize;
-use serde_json::{
-    Value, json,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{Map, Value, json};
 
 use crate::{
     edge::testing::observed::transcript::Transcript,
@@ -15,7 +12,7 @@ use crate::{
 };
 
 /// A request, and the line of the test that makes it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ScriptedRequest {
     pub(crate) target: ClientRequest,
     pub(crate) at: &'static Location<'static>,
@@ -123,16 +120,16 @@ impl fmt::Display for ClientRequest {
     }
 }
 
-/// Serializes arguments to an object. Returns `None` if they are serialized to `null`, as `()` is.
+/// Serializes a value to an object. Returns `None` if it is serialized to `null`, as `()` is. `what` names the value.
 ///
 /// # Panics
-/// Panics if `arguments` is not serialized to an object or to `null`.
+/// Panics if `value` is not serialized to an object or to `null`.
 #[track_caller]
-pub(crate) fn object(arguments: impl Serialize) -> Option<Box<RawValue>> {
-    match serde_json::to_value(arguments) {
-        Ok(arguments @ Value::Object(_)) => to_raw_value(&arguments).ok(),
+pub(crate) fn object(what: &str, value: impl Serialize) -> Option<Map<String, Value>> {
+    match serde_json::to_value(value) {
+        Ok(Value::Object(object)) => Some(object),
         Ok(Value::Null) => None,
-        Ok(other) => panic!("the arguments of a call must be an object, not {other}"),
-        Err(error) => panic!("the arguments of the call cannot be written as JSON: {error}"),
+        Ok(other) => panic!("{what} must be an object, not {other}"),
+        Err(error) => panic!("{what} cannot be written as JSON: {error}"),
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::request::object;
 use crate::{
     engine::sample::{ANSWER, Sampled},
     serve::client::Question,
@@ -72,12 +73,7 @@ impl ModelAnswer {
 impl SampledCall {
     #[track_caller]
     pub(crate) fn new(name: String, input: impl Serialize) -> Self {
-        match serde_json::to_value(input) {
-            Ok(Value::Object(input)) => Self { name, input },
-            Ok(Value::Null) => Self { name, input: Map::new() },
-            Ok(other) => panic!("the input of a call must be an object, not {other}"),
-            Err(error) => panic!("the input of the call cannot be written as JSON: {error}"),
-        }
+        Self { name, input: object("the input of a call", input).unwrap_or_default() }
     }
 }
 

@@ -10,9 +10,13 @@ use crate::{
     edge::testing::{
         client::Client,
         compare::CallAnswer,
-        connection::{ClientConnection, Subscribed, limit::RealTimeLimit, settings::ClientSettings},
+        connection::{ClientConnection, ClientSettings, Subscribed, limit::RealTimeLimit},
         observed::notice::Notice,
-        script::{Script, ScriptStep, reply::ResponseMember, request::Misfit},
+        script::{
+            Script, ScriptStep,
+            reply::{PlannedReply, ResponseMember},
+            request::Misfit,
+        },
     },
     serve::client::{
         ClientRequest, Log, ProtocolError, Question, Report, RoundInput, ServerMessage, ServerNotification,
@@ -23,11 +27,10 @@ use crate::{
 pub(super) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// The state of a request in progress. The request is a tool call, or another request such as `tools/list`.
-pub(super) struct Course<'a> {
+pub(crate) struct Course<'a> {
     pub(super) client: &'a Client,
     pub(super) settings: &'a ClientSettings,
     pub(super) connection: ClientConnection,
-    pub(super) limit: RealTimeLimit,
     pub(super) script: Script,
     /// Answers that the script delays and that are not sent yet.
     pub(super) due: Vec<Due>,
@@ -47,16 +50,16 @@ pub(super) struct Due {
 
 impl<'a> Course<'a> {
     pub(super) fn begin(client: &'a mut Client, script: Script) -> Result<Self, Misfit> {
-        let connection = match client.connection.take() {
+        let mut connection = match client.connection.take() {
             Some(connection) => connection,
             None => ClientConnection::new(&*client.server, &client.settings)?,
         };
+        connection.limit = RealTimeLimit::start(client.settings.limit);
         let client = &*client;
         Ok(Self {
             client,
             settings: &client.settings,
             connection,
-            limit: RealTimeLimit::start(client.settings.limit),
             script,
             due: Vec::new(),
             asked: Vec::new(),
@@ -75,7 +78,7 @@ impl<'a> Course<'a> {
         }
         self.connection.server_capabilities =
             self.request_in_session("initialize", profile.handshake()).await?["capabilities"].take();
-        self.connection.initialized(&self.limit).await?;
+        self.connection.initialized().await?;
         if let Some(level) = profile.log_level {
             self.request_in_session("logging/setLevel", json!({ "level": level.as_str() })).await?;
         }
@@ -89,19 +92,14 @@ impl<'a> Course<'a> {
     }
 
     pub(super) async fn request(&mut self, method: &str, params: Value) -> Result<CallAnswer, Misfit> {
-        let id = self.connection.request(method, params, self.settings, &self.limit).await?;
+        let id = self.connection.request(method, params).await?;
         let [answer] = self.responses([id]).await?;
         Ok(answer)
     }
 
-    /// Sends the request of one round.
-    pub(super) async fn send_round(&mut self, request: &ClientRequest, input: &RoundInput) -> Result<u64, Misfit> {
-        self.connection.round(request, input, self.settings, &self.limit).await
-    }
-
     /// Sends the request of one round, and waits for its response.
     pub(super) async fn round(&mut self, request: &ClientRequest, input: &RoundInput) -> Result<CallAnswer, Misfit> {
-        let id = self.send_round(request, input).await?;
+        let id = self.connection.round(request, input).await?;
         let [answer] = self.responses([id]).await?;
         Ok(answer)
     }
@@ -112,7 +110,7 @@ impl<'a> Course<'a> {
         let mut answers = ids.map(Err);
         while answers.iter().any(Result::is_err) {
             let until = self.due.iter().map(|due| due.at).chain(self.cancelling.at).min();
-            match self.connection.receive(until, &self.limit).await? {
+            match self.connection.receive(until).await? {
                 None => {
                     self.cancelling.time_is_up()?;
                     self.send_due_answers().await?;
@@ -159,11 +157,14 @@ impl<'a> Course<'a> {
             return Err(format!("the server sent a request, but {revision} does not allow that").into());
         }
         if method == "ping" {
-            return self.connection.respond(&id, ("result", json!({})), &self.limit).await;
+            return self.connection.respond(&id, ("result", json!({}))).await;
         }
-        let key = self.connection.key(&id).unwrap_or_else(|| id.to_string());
+        let request = id.to_string();
+        // The request itself contains no key.
+        let key =
+            self.connection.transport.memory().and_then(|client| client.question_key(&request)).unwrap_or(request);
         let (answer, after) = self.answer(&Question::new(key, method, params))?;
-        self.limit.extend(after);
+        self.connection.limit.extend(after);
         self.due.extend(answer.map(|answer| Due { at: Instant::now() + after, id, answer }));
         self.send_due_answers().await
     }
@@ -171,7 +172,7 @@ impl<'a> Course<'a> {
     async fn send_due_answers(&mut self) -> Result<(), Misfit> {
         let now = Instant::now();
         for due in self.due.extract_if(.., |due| due.at <= now) {
-            self.connection.respond(&due.id, due.answer, &self.limit).await?;
+            self.connection.respond(&due.id, due.answer).await?;
         }
         Ok(())
     }
@@ -184,14 +185,14 @@ impl<'a> Course<'a> {
             let advice = question.possible_answers();
             return Err(format!("the question {question} has no answer in the script; add {advice}").into());
         };
-        if reply.cancels_call() {
-            self.cancelling.delay = reply.delay();
+        if reply.kind == PlannedReply::CancelCall {
+            self.cancelling.delay = reply.after;
             return Err(Misfit::Cancelled);
         }
         let answer = reply
             .to(question)
             .map_err(|reason| format!("{reply} ({at}) does not answer the question {question}, which {reason}"))?;
-        Ok((answer, reply.delay()))
+        Ok((answer, reply.after))
     }
 
     /// Records a notification.
@@ -217,10 +218,9 @@ impl<'a> Course<'a> {
 
 /// Returns the result or the error of a response.
 fn read(reply: Result<Box<RawValue>, ProtocolError>) -> Result<CallAnswer, Misfit> {
-    let result = reply.map(|result| serde_json::from_str(result.get()));
-    let result = match result {
-        Ok(result) => Ok(result.map_err(|error| format!("the result of the response cannot be read: {error}"))?),
-        Err(error) => Err(error),
-    };
-    Ok(result)
+    match reply.map(|result| serde_json::from_str(result.get())) {
+        Ok(Ok(result)) => Ok(Ok(result)),
+        Ok(Err(error)) => Err(format!("the result of the response cannot be read: {error}").into()),
+        Err(error) => Ok(Err(error)),
+    }
 }

@@ -2,7 +2,6 @@
 //! resources and completions run as such calls too.
 
 mod cancelling;
-mod cancels;
 mod course;
 mod outputs;
 mod rehearsals;
@@ -11,7 +10,6 @@ mod subscribing;
 
 use serde_json::Value;
 
-pub(crate) use self::subscribing::{next_notice, subscribe, unsubscribe};
 use self::{course::Course, outputs::checked_output};
 use super::Client;
 use crate::{
@@ -26,7 +24,7 @@ use crate::{
             request::{Misfit, ScriptedRequest},
         },
     },
-    serve::client::{ClientRequest, RoundInput},
+    serve::client::{ClientRequest, ProtocolError, RoundInput},
 };
 
 /// Makes a scripted request, for example a tool call. The error is the message with which the test panics.
@@ -40,50 +38,54 @@ pub(crate) async fn run(client: &mut Client, request: ScriptedRequest, script: S
     };
     let all = course.connection.transcript.len();
     let ended = course.call(&request).await;
-    let Course { connection, asked, logs, progress, rounds, cancelling, .. } = course;
+    let Course { mut connection, asked, logs, progress, rounds, cancelling, .. } = course;
     let cancelled = cancelling.done;
     let start = ended.as_ref().map_or(all, |(_, start)| *start);
     let transcript = connection.transcript.since(start);
-    let ended = ended.and_then(|(answer, _)| checked_output(client, &request.target, answer));
+    let (answer, misfit) = match ended.and_then(|(answer, _)| checked_output(client, &request.target, answer)) {
+        Ok(answer) => (answer, None),
+        Err(misfit) => (no_answer(misfit.to_string()), Some(misfit)),
+    };
+    let revision = client.settings.profile.revision;
+    let outcome = Outcome { answer, cancelled, asked, rounds, revision, transcript, logs, progress };
     if let (Some(trial), Some(place)) = (&client.trial, place) {
-        trial.end_call(
-            place,
-            Called {
-                target: request.target.clone(),
-                at: request.at,
-                varies: request.varies,
-                revision: client.settings.profile.revision,
-                ended: ended.clone(),
-                asked: asked.clone(),
-                runs: client.take_runs(),
-                rounds,
-                replayable: client.is_replayable(&request.target),
-                requires: client.requires(&request.target),
-                transcript: transcript.clone(),
-            },
-        )?;
+        let item = client.registered(&request.target);
+        let called = Called {
+            request: request.clone(),
+            outcome: outcome.clone(),
+            misfit: misfit.clone(),
+            runs: client.take_runs(),
+            replayable: item.as_ref().is_some_and(|item| item.definition.replayable),
+            requires: item.map(|item| item.requires).unwrap_or_default(),
+        };
+        trial.end_call(place, called)?;
     }
-    match ended {
-        Ok(answer) => {
-            client.connection = Some(connection);
-            let revision = client.settings.profile.revision;
-            Ok(Outcome { answer, cancelled, asked, rounds, revision, transcript, logs, progress })
-        }
-        Err(misfit) => {
-            let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.kill().await);
-            Err(request.misfit(&misfit, mode, &transcript, errors.as_deref()))
-        }
-    }
+    let Some(misfit) = misfit else {
+        client.connection = Some(connection);
+        return Ok(outcome);
+    };
+    let (mode, errors) = (client.trial.as_ref().map(Trial::mode), connection.transport.kill().await);
+    Err(request.misfit(&misfit, mode, &outcome.transcript, errors.as_deref()))
 }
 
-/// Returns all items of a list, from all pages. `method` is the method that lists the items, and `member` is the member
-/// of its result that contains the items. The error is the message with which the test panics.
-pub(crate) async fn list(client: &mut Client, method: &'static str, member: &str) -> Result<Vec<Value>, String> {
-    let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
-    let items = course.list(method, member).await;
-    let items = items.map_err(|misfit| format!("{misfit}\n\nmessages:\n{}", course.connection.transcript))?;
+/// Returns what stands for the answer to a call that has none.
+fn no_answer(message: String) -> CallAnswer {
+    Err(ProtocolError { code: 0, message, data: Value::Null })
+}
+
+/// Works on the connection of the client, without a script.
+///
+/// # Panics
+/// Panics if the work fails.
+pub(crate) async fn with_course<T>(
+    client: &mut Client,
+    work: impl AsyncFnOnce(&mut Course<'_>) -> Result<T, Misfit>,
+) -> T {
+    let mut course = Course::begin(client, Script::default()).unwrap_or_else(|misfit| panic!("{misfit}"));
+    let value = work(&mut course).await;
+    let value = value.unwrap_or_else(|misfit| panic!("{misfit}\n\nmessages:\n{}", course.connection.transcript));
     client.connection = Some(course.connection);
-    Ok(items)
+    value
 }
 
 impl Course<'_> {
@@ -102,7 +104,9 @@ impl Course<'_> {
         }
     }
 
-    async fn list(&mut self, method: &'static str, member: &str) -> Result<Vec<Value>, Misfit> {
+    /// Returns all items of a list, from all pages. `method` is the method that lists the items, and `member` is the
+    /// member of its result that contains the items.
+    pub(crate) async fn list(&mut self, method: &'static str, member: &str) -> Result<Vec<Value>, Misfit> {
         self.open().await?;
         let mut items = Vec::new();
         let mut cursor = Value::Null;

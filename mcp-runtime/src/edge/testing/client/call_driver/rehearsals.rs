@@ -12,7 +12,7 @@ use crate::{
             self,
             difference::{Alike, Difference},
         },
-        connection::settings::ClientSettings,
+        connection::ClientSettings,
         script::request::{Misfit, ScriptedRequest},
     },
     engine::{

@@ -44,8 +44,12 @@ impl<'a> Course<'a> {
             let asked = asked.map_err(|error| Misfit::Server(format!("the questions cannot be read: {error}")))?;
             let Some(InputRequired { questions, state }) = asked else { return Ok(answer) };
             if let Some(rehearsals) = &mut rehearsals {
-                self.limit.extend(Duration::from_secs(1));
-                self.limit.within(None, rehearsals.rehearse(&questions, state.as_deref())).await?.transpose()?;
+                self.connection.limit.extend(Duration::from_secs(1));
+                self.connection
+                    .limit
+                    .within(None, rehearsals.rehearse(&questions, state.as_deref()))
+                    .await?
+                    .transpose()?;
             }
             let input_responses = match &questions[..] {
                 [] => None,
@@ -74,7 +78,7 @@ impl<'a> Course<'a> {
                 None => {}
             }
         }
-        self.limit.extend(delay);
+        self.connection.limit.extend(delay);
         sleep(delay).await;
         Ok(responses)
     }
@@ -139,8 +143,8 @@ impl<'a> Course<'a> {
     }
 
     async fn doubled(&mut self, target: &ClientRequest, input: &RoundInput) -> Result<CallAnswer, Misfit> {
-        let first = self.send_round(target, input).await?;
-        let second = self.send_round(target, input).await?;
+        let first = self.connection.round(target, input).await?;
+        let second = self.connection.round(target, input).await?;
         let [first, second] = self.responses([first, second]).await?;
         same(first, &second, "a request was sent twice at the same time and got two different replies")
     }
@@ -149,7 +153,7 @@ impl<'a> Course<'a> {
     /// continues the call afterwards.
     async fn disconnected(&mut self, target: &ClientRequest, input: &RoundInput) -> Result<CallAnswer, Misfit> {
         for turns in CUTS {
-            let id = self.send_round(target, input).await?;
+            let id = self.connection.round(target, input).await?;
             for _ in 0..turns {
                 yield_now().await;
             }

@@ -7,48 +7,14 @@ use tokio::time::Instant;
 
 use super::course::{Course, SUBSCRIPTION_ID};
 use crate::{
-    edge::testing::{
-        client::Client,
-        connection::Subscribed,
-        observed::notice::Notice,
-        script::{Script, request::Misfit},
-    },
+    edge::testing::{connection::Subscribed, observed::notice::Notice, script::request::Misfit},
     serve::client::{ServerMessage, ServerNotification},
 };
 
-/// Subscribes the client to the `wanted` notices, in place of its earlier subscription. The error is the message with
-/// which the test panics.
-pub(crate) async fn subscribe(client: &mut Client, wanted: Vec<Notice>) -> Result<(), String> {
-    with_course(client, async |course| {
-        course.unsubscribe().await?;
-        course.subscribe(wanted).await
-    })
-    .await
-}
-
-/// Ends the subscription of the client.
-pub(crate) async fn unsubscribe(client: &mut Client) -> Result<(), String> {
-    with_course(client, async |course| course.unsubscribe().await).await
-}
-
-/// Returns the next notice, or `None` if no notice arrives within this time.
-pub(crate) async fn next_notice(client: &mut Client, within: Duration) -> Result<Option<Notice>, String> {
-    with_course(client, async |course| course.next_notice(within).await).await
-}
-
-async fn with_course<T>(
-    client: &mut Client,
-    run: impl AsyncFnOnce(&mut Course<'_>) -> Result<T, Misfit>,
-) -> Result<T, String> {
-    let mut course = Course::begin(client, Script::default()).map_err(|misfit| misfit.to_string())?;
-    let value = run(&mut course).await;
-    let value = value.map_err(|misfit| format!("{misfit}\n\nmessages:\n{}", course.connection.transcript))?;
-    client.connection = Some(course.connection);
-    Ok(value)
-}
-
 impl Course<'_> {
-    async fn subscribe(&mut self, wanted: Vec<Notice>) -> Result<(), Misfit> {
+    /// Subscribes the client to the `wanted` notices, in place of its earlier subscription.
+    pub(crate) async fn subscribe(&mut self, wanted: Vec<Notice>) -> Result<(), Misfit> {
+        self.unsubscribe().await?;
         self.open().await?;
         self.connection.notices.clear();
         let id = match self.settings.profile.revision.is_modern() {
@@ -80,9 +46,9 @@ impl Course<'_> {
     async fn listen(&mut self, wanted: &[Notice]) -> Result<u64, Misfit> {
         let params = json!({ "notifications": Notice::filter(wanted) });
         let method = "subscriptions/listen";
-        let id = self.connection.request(method, params, self.settings, &self.limit).await?;
+        let id = self.connection.request(method, params).await?;
         loop {
-            match self.connection.receive(None, &self.limit).await? {
+            match self.connection.receive(None).await? {
                 Some(ServerMessage::Notification(ServerNotification::Other { method, params }))
                     if method == "notifications/subscriptions/acknowledged"
                         && params["_meta"][SUBSCRIPTION_ID] == id =>
@@ -101,10 +67,11 @@ impl Course<'_> {
         }
     }
 
-    async fn unsubscribe(&mut self) -> Result<(), Misfit> {
+    /// Ends the subscription of the client.
+    pub(crate) async fn unsubscribe(&mut self) -> Result<(), Misfit> {
         let Some(Subscribed { id, wanted }) = self.connection.subscribed.take() else { return Ok(()) };
         if let Some(id) = id {
-            self.connection.cancel(id, self.settings, &self.limit).await?;
+            self.connection.cancel(id).await?;
             return Ok(());
         }
         for notice in wanted {
@@ -115,14 +82,15 @@ impl Course<'_> {
         Ok(())
     }
 
-    async fn next_notice(&mut self, within: Duration) -> Result<Option<Notice>, Misfit> {
+    /// Returns the next notice, or `None` if no notice arrives within this time.
+    pub(crate) async fn next_notice(&mut self, within: Duration) -> Result<Option<Notice>, Misfit> {
         let until = Instant::now() + within;
-        self.limit.extend(within);
+        self.connection.limit.extend(within);
         loop {
             if let Some(notice) = self.connection.notices.pop_front() {
                 return Ok(Some(notice));
             }
-            match self.connection.receive(Some(until), &self.limit).await? {
+            match self.connection.receive(Some(until)).await? {
                 None => return Ok(None),
                 Some(ServerMessage::Notification(notification)) => self.note(notification),
                 Some(ServerMessage::Request { id, method, params }) => self.answer_request(id, method, params).await?,

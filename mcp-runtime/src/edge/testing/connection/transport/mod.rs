@@ -2,16 +2,14 @@
 
 #[cfg(feature = "http")]
 pub(crate) mod http;
-mod memory;
 mod process;
-mod stderr;
 
 use std::{any::Any, fmt, future::ready, pin::Pin};
 
 use serde_json::Value;
 
-use super::settings::ClientSettings;
-use crate::{engine::call::Call, serve::server::Service};
+use super::ClientSettings;
+use crate::serve::{server::Service, transport::MemoryClient};
 
 /// The server that a scripted client connects to.
 pub(crate) trait Target: Any + fmt::Debug + Send + Sync {
@@ -51,13 +49,9 @@ pub(crate) trait Transport: Send + Sync {
         false
     }
 
-    /// Returns the calls in flight, if they run in the test's own process.
-    fn calls(&self) -> Vec<Call> {
-        Vec::new()
-    }
-
-    /// Returns the key of a question that came as a request. The protocol does not transmit that key.
-    fn question_key(&self, _id: &str) -> Option<String> {
+    /// Returns the connection to a server in the test's own process, which knows more than the protocol transmits: the
+    /// calls in flight, and the keys of questions that came as requests.
+    fn memory(&self) -> Option<&MemoryClient> {
         None
     }
 
@@ -73,3 +67,38 @@ pub(crate) type Killing<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send
 
 /// A future that sends or receives a message.
 pub(crate) type Transfer<'a, T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send + 'a>>;
+
+impl Target for Service {
+    fn connect(&self, settings: &ClientSettings) -> Result<Box<dyn Transport>, String> {
+        Ok(Box::new(match &settings.principal {
+            Some(principal) => self.memory_as(principal.clone()),
+            None => self.memory(),
+        }))
+    }
+
+    fn service(&self) -> Option<&Service> {
+        Some(self)
+    }
+
+    fn forget_futures(&self) -> Result<(), String> {
+        self.0.durable.parking.forget_futures();
+        Ok(())
+    }
+}
+
+impl Transport for MemoryClient {
+    fn send<'a>(&'a mut self, _: &'a Value, text: &'a str) -> Transfer<'a, ()> {
+        Box::pin(async move {
+            MemoryClient::send(self, text).await;
+            Ok(())
+        })
+    }
+
+    fn receive(&mut self) -> Transfer<'_, String> {
+        Box::pin(async move { MemoryClient::receive(self).await.ok_or_else(|| "the connection has ended".to_owned()) })
+    }
+
+    fn memory(&self) -> Option<&MemoryClient> {
+        Some(self)
+    }
+}

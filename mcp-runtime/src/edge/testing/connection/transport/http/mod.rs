@@ -25,9 +25,7 @@ use tokio::{
 
 use self::{events::EventReader, url::Endpoint};
 use super::{Target, Transfer, Transport};
-use crate::{
-    base::mutex::Mutex, edge::testing::connection::settings::ClientSettings, wire::protocol::revision::Revision,
-};
+use crate::{base::mutex::Mutex, edge::testing::connection::ClientSettings, wire::protocol::revision::Revision};
 
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -81,16 +79,13 @@ impl HttpTransport {
         let request = self.shared.post(message, text);
         let shared = Arc::clone(&self.shared);
         if let (Some(id), true) = (message.get("id"), message.get("method").is_some()) {
-            let id = id.clone();
-            let open = self.tasks.spawn({
-                let id = id.clone();
-                async move {
-                    if let Err(why) = shared.exchange(request, &id).await {
-                        shared.tell(&id, Err(why));
-                    }
+            let (key, id) = (id.to_string(), id.clone());
+            let open = self.tasks.spawn(async move {
+                if let Err(why) = shared.exchange(request, &id).await {
+                    shared.tell(&id, Err(why));
                 }
             });
-            self.open.insert(id.to_string(), open);
+            self.open.insert(key, open);
             return Ok(());
         }
         let (_connection, response) = shared.send(request).await?;

@@ -1,20 +1,13 @@
 //! A call with its script.
 
-use std::{
-    fmt,
-    panic::Location,
-    pin::Pin,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::{panic::Location, time::Duration};
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Client, call_driver};
 use crate::{
     edge::testing::{
-        observed::outcome::Outcome,
+        client::Client,
         script::{
             Script, ScriptStep,
             cancel::{CancelPoint, Cancellation},
@@ -26,44 +19,115 @@ use crate::{
     serve::client::Question,
 };
 
-/// A tool call or another request, and the answers to its questions. Await this value to get the [`Outcome`].
+/// A tool call or another request, and the answers to its questions. Await this value to get the [`Outcome`](crate::testing::Outcome).
+#[derive(Debug)]
 #[must_use = "a call begins when it is awaited"]
 pub struct ScriptedCall<'a> {
-    client: &'a mut Client,
-    request: ScriptedRequest,
-    script: Script,
+    pub(super) client: &'a mut Client,
+    pub(super) request: ScriptedRequest,
+    pub(super) script: Script,
 }
 
-/// A scripted call in progress.
-pub struct OutcomeFuture<'a>(Pin<Box<dyn Future<Output = Result<Outcome, String>> + Send + 'a>>);
+/// Writes one method for each kind of reply: it answers the next question with the [`Reply`] of the same name.
+macro_rules! replies {
+    ($($(#[$doc:meta])* $name:ident($($value:ident: $type:ty),*);)*) => {
+        $(
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $name(self, $($value: $type),*) -> Self {
+                self.reply(Reply::$name($($value),*))
+            }
+        )*
+    };
+}
 
 impl<'a> ScriptedCall<'a> {
     pub(crate) fn new(client: &'a mut Client, request: ScriptedRequest) -> Self {
         Self { client, request, script: Script::default() }
     }
 
-    /// Makes the user complete the form of the next question.
-    #[track_caller]
-    pub fn accept(self, form: impl Form) -> Self {
-        self.reply(Reply::accept(form))
-    }
+    replies! {
+        /// Makes the user complete the form of the next question.
+        accept(form: impl Form);
 
-    /// Makes the user decline the next question.
-    #[track_caller]
-    pub fn decline(self) -> Self {
-        self.reply(Reply::decline())
-    }
+        /// Makes the user decline the next question.
+        decline();
 
-    /// Makes the user close the next question without an answer.
-    #[track_caller]
-    pub fn cancel(self) -> Self {
-        self.reply(Reply::cancel())
-    }
+        /// Makes the user close the next question without an answer.
+        cancel();
 
-    /// Makes the user agree to open the page of the next question.
-    #[track_caller]
-    pub fn accept_url(self) -> Self {
-        self.reply(Reply::accept_url())
+        /// Makes the user agree to open the page of the next question.
+        accept_url();
+
+        /// Makes the model reply to the next question with this text.
+        sampled(text: impl Into<String>);
+
+        /// Makes the model reply to the next question with this value. See [`Reply::sampled_value`].
+        ///
+        /// # Panics
+        /// Panics if `value` cannot be serialized.
+        sampled_value(value: impl Serialize);
+
+        /// Makes the model reply to the next question with a call of this tool. See [`Reply::sampled_tool`].
+        ///
+        /// # Panics
+        /// Panics if `input` is not serialized to an object or to `null`.
+        sampled_tool(name: impl Into<String>, input: impl Serialize);
+
+        /// Leaves the next question without an answer. See [`Reply::silence`].
+        silence();
+
+        /// Cancels the call instead of answering the next question.
+        ///
+        /// ```
+        /// # #[tokio::main(flavor = "current_thread")]
+        /// # async fn main() {
+        /// use std::sync::atomic::{AtomicBool, Ordering};
+        ///
+        /// use mcp_runtime::{Result, Revision, prelude::*, testing::Client};
+        ///
+        /// #[elicits]
+        /// enum Booking {
+        ///     Confirm { confirmed: bool },
+        /// }
+        ///
+        /// static RELEASED: AtomicBool = AtomicBool::new(false);
+        ///
+        /// struct Hold;
+        ///
+        /// impl Drop for Hold {
+        ///     fn drop(&mut self) {
+        ///         RELEASED.store(true, Ordering::Relaxed);
+        ///     }
+        /// }
+        ///
+        /// /// Books a seat, which is held while the user decides.
+        /// #[mcp_tool]
+        /// async fn book(ctx: &Ctx<Booking>) -> Result<&'static str> {
+        ///     let _hold = Hold;
+        ///     ctx.elicit::<Confirm>("Book it?").strict().await?;
+        ///     Ok("booked")
+        /// }
+        ///
+        /// let service = Server::new("seats", "1.0.0").tools(tools![book]).build().unwrap();
+        /// let mut client = Client::legacy(&service, Revision::V2025_11_25);
+        /// let booked = client.call("book", ()).cancel_call().await;
+        /// assert!(booked.is_cancelled());
+        /// assert!(RELEASED.load(Ordering::Relaxed));
+        /// # }
+        /// ```
+        ///
+        /// In a session, the client sends `notifications/cancelled`, and the server drops the call. Since 2026-07-28, the
+        /// request ends with its question, so nothing is left to cancel. The client does not continue the call, and the
+        /// server keeps the call until it expires.
+        cancel_call();
+
+        /// Answers the next question with any JSON, such as `json!({ "action": "accept", "content": { … } })`.
+        answer(raw: Value);
+
+        /// Answers the next question with a JSON-RPC error. Use this only in revisions before 2026-07-28. Newer revisions
+        /// cannot transmit such an error, so the test would fail.
+        refuse(code: i64, message: &str);
     }
 
     /// Answers the next question with the client's root folders, each a `file:` URI.
@@ -72,86 +136,8 @@ impl<'a> ScriptedCall<'a> {
         self.reply(Reply::roots(uris))
     }
 
-    /// Makes the model reply to the next question with this text.
-    #[track_caller]
-    pub fn sampled(self, text: impl Into<String>) -> Self {
-        self.reply(Reply::sampled(text))
-    }
-
-    /// Makes the model reply to the next question with this value. See [`Reply::sampled_value`].
-    ///
-    /// # Panics
-    /// Panics if `value` cannot be serialized.
-    #[track_caller]
-    pub fn sampled_value(self, value: impl Serialize) -> Self {
-        self.reply(Reply::sampled_value(value))
-    }
-
-    /// Makes the model reply to the next question with a call of this tool. See [`Reply::sampled_tool`].
-    ///
-    /// # Panics
-    /// Panics if `input` is not serialized to an object or to `null`.
-    #[track_caller]
-    pub fn sampled_tool(self, name: impl Into<String>, input: impl Serialize) -> Self {
-        self.reply(Reply::sampled_tool(name, input))
-    }
-
-    /// Leaves the next question without an answer. See [`Reply::silence`].
-    #[track_caller]
-    pub fn silence(self) -> Self {
-        self.reply(Reply::silence())
-    }
-
-    /// Cancels the call instead of answering the next question.
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() {
-    /// use std::sync::atomic::{AtomicBool, Ordering};
-    ///
-    /// use mcp_runtime::{Result, Revision, prelude::*, testing::Client};
-    ///
-    /// #[elicits]
-    /// enum Booking {
-    ///     Confirm { confirmed: bool },
-    /// }
-    ///
-    /// static RELEASED: AtomicBool = AtomicBool::new(false);
-    ///
-    /// struct Hold;
-    ///
-    /// impl Drop for Hold {
-    ///     fn drop(&mut self) {
-    ///         RELEASED.store(true, Ordering::Relaxed);
-    ///     }
-    /// }
-    ///
-    /// /// Books a seat, which is held while the user decides.
-    /// #[mcp_tool]
-    /// async fn book(ctx: &Ctx<Booking>) -> Result<&'static str> {
-    ///     let _hold = Hold;
-    ///     ctx.elicit::<Confirm>("Book it?").strict().await?;
-    ///     Ok("booked")
-    /// }
-    ///
-    /// let service = Server::new("seats", "1.0.0").tools(tools![book]).build().unwrap();
-    /// let mut client = Client::legacy(&service, Revision::V2025_11_25);
-    /// let booked = client.call("book", ()).cancel_call().await;
-    /// assert!(booked.is_cancelled());
-    /// assert!(RELEASED.load(Ordering::Relaxed));
-    /// # }
-    /// ```
-    ///
-    /// In a session, the client sends `notifications/cancelled`, and the server drops the call. Since 2026-07-28, the
-    /// request ends with its question, so nothing is left to cancel. The client does not continue the call, and the
-    /// server keeps the call until it expires.
-    #[track_caller]
-    pub fn cancel_call(self) -> Self {
-        self.reply(Reply::cancel_call())
-    }
-
-    /// Cancels the call at the first progress notification. The [`Outcome`] contains what was received until then, and
-    /// [`is_cancelled`](Outcome::is_cancelled) is true.
+    /// Cancels the call at the first progress notification. The [`Outcome`](crate::testing::Outcome) contains what was received until then, and
+    /// [`is_cancelled`](crate::testing::Outcome::is_cancelled) is true.
     ///
     /// In memory and with a process, the server has handled the cancellation when the awaited call returns. Over HTTP
     /// since 2026-07-28, the client closes the connection, and the server notices this a little later. If the tool
@@ -181,30 +167,17 @@ impl<'a> ScriptedCall<'a> {
         self
     }
 
-    /// Answers the next question with any JSON, such as `json!({ "action": "accept", "content": { … } })`.
-    #[track_caller]
-    pub fn answer(self, raw: Value) -> Self {
-        self.reply(Reply::answer(raw))
-    }
-
-    /// Answers the next question with a JSON-RPC error. Use this only in revisions before 2026-07-28. Newer revisions
-    /// cannot transmit such an error, so the test would fail.
-    #[track_caller]
-    pub fn refuse(self, code: i64, message: &str) -> Self {
-        self.reply(Reply::refuse(code, message))
-    }
-
     /// Answers the next question.
     #[track_caller]
     pub fn reply(mut self, reply: Reply) -> Self {
-        self.script.push(ScriptStep { reply, at: Location::caller() });
+        self.script.in_order.push_back(ScriptStep { reply, at: Location::caller() });
         self
     }
 
     /// Answers the question with this key, whenever it comes. Several answers to one key are used in order.
     #[track_caller]
     pub fn reply_to(mut self, key: &str, reply: Reply) -> Self {
-        self.script.push_for(key.to_owned(), ScriptStep { reply, at: Location::caller() });
+        self.script.by_key.push((key.to_owned(), ScriptStep { reply, at: Location::caller() }));
         self
     }
 
@@ -252,7 +225,7 @@ impl<'a> ScriptedCall<'a> {
     /// ```
     #[track_caller]
     pub fn otherwise(mut self, answer: impl FnMut(&Question) -> Reply + Send + 'static) -> Self {
-        self.script.set_otherwise(Box::new(answer), Location::caller());
+        self.script.otherwise = Some((Box::new(answer), Location::caller()));
         self
     }
 
@@ -311,47 +284,5 @@ impl<'a> ScriptedCall<'a> {
     pub fn varies(mut self) -> Self {
         self.request.varies = true;
         self
-    }
-}
-
-impl<'a> IntoFuture for ScriptedCall<'a> {
-    type Output = Outcome;
-    type IntoFuture = OutcomeFuture<'a>;
-
-    fn into_future(self) -> OutcomeFuture<'a> {
-        OutcomeFuture::new(call_driver::run(self.client, self.request, self.script))
-    }
-}
-
-impl<'a> OutcomeFuture<'a> {
-    pub(crate) fn new(running: impl Future<Output = Result<Outcome, String>> + Send + 'a) -> Self {
-        Self(Box::pin(running))
-    }
-}
-
-impl Future for OutcomeFuture<'_> {
-    type Output = Outcome;
-
-    /// Panics if the script does not fit the call. Only this function panics. The test's own `.await` calls this
-    /// function, so the panic points at the line of the test.
-    #[track_caller]
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
-        match self.0.as_mut().poll(cx) {
-            Poll::Ready(Ok(outcome)) => Poll::Ready(outcome),
-            Poll::Ready(Err(misfit)) => panic!("{misfit}"),
-            Poll::Pending => Poll::Pending,
-        }
-    }
-}
-
-impl fmt::Debug for ScriptedCall<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScriptedCall").field("request", &self.request).field("script", &self.script).finish()
-    }
-}
-
-impl fmt::Debug for OutcomeFuture<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OutcomeFuture").finish_non_exhaustive()
     }
 }
