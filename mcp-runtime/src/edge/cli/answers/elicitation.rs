@@ -35,7 +35,7 @@ enum What<'a> {
 impl<'a> Elicitation<'a> {
     pub(crate) fn read(question: &'a Question) -> Self {
         let Question { key, params, .. } = question;
-        let what = question.url().map_or(What::Form(&params["requestedSchema"]), What::Page);
+        let what = question.page().map_or(What::Form(&params["requestedSchema"]), What::Page);
         Self { key, message: params["message"].as_str().unwrap_or_default(), what }
     }
 
