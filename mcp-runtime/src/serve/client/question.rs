@@ -21,8 +21,8 @@ impl Question {
         self.method == "elicitation/create"
     }
 
-    /// Returns the URL of the page that the user is asked to open.
-    pub fn url(&self) -> Option<&str> {
+    /// Returns the URL of the page that the user is asked to open. `None` for a form, and for other questions.
+    pub(crate) fn page(&self) -> Option<&str> {
         self.params["url"].as_str().filter(|_| self.params["mode"] == "url")
     }
 }

@@ -186,7 +186,9 @@ impl PluginHostBuilder {
                 Some(tool) => handler::problem(&**handler, &tool.definition),
                 None => Some(no_tool(name, host.0.nearest_tool(name).as_deref())),
             };
-            problem.map_or(Ok(()), |problem| Err(StartError::Handler(problem)))?;
+            if let Some(problem) = problem {
+                return Err(StartError::Handler(problem));
+            }
         }
         host.0.resume_stored().await?;
         Ok(host)

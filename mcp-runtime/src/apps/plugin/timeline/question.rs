@@ -53,7 +53,7 @@ impl PluginQuestion {
     pub(crate) fn new(seq: u32, question: &Question) -> Self {
         let Question { key, params, .. } = question;
         let text = |value: &Value| value.as_str().map(str::to_owned);
-        let url = question.url().map(str::to_owned);
+        let url = question.page().map(str::to_owned);
         Self {
             seq,
             key: key.clone(),

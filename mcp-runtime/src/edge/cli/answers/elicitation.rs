@@ -26,7 +26,7 @@ use crate::{
 
 /// Returns the key with which `--answer` answers every question of this kind, if there is such a key.
 pub(crate) fn shared_key(question: &Question) -> Option<&'static str> {
-    question.url().map(|_| ELICIT_URL)
+    question.page().map(|_| ELICIT_URL)
 }
 
 /// Reads an answer from the command line into an `ElicitResult`.
@@ -34,7 +34,7 @@ pub(crate) fn shared_key(question: &Question) -> Option<&'static str> {
 /// # Errors
 /// The error says what a valid answer is.
 pub(crate) fn read_answer(question: &Question, text: &str) -> Result<Value, String> {
-    let Some(url) = question.url() else { return to_form(text, &CliParameter::of_object(form_schema(question))) };
+    let Some(url) = question.page() else { return to_form(text, &CliParameter::of_object(form_schema(question))) };
     let answer = to_page(text)?;
     if answer["action"] == "accept" {
         form::show_page(message(question), url);
@@ -45,7 +45,7 @@ pub(crate) fn read_answer(question: &Question, text: &str) -> Result<Value, Stri
 /// Asks the user at the terminal, and returns an `ElicitResult`.
 pub(crate) fn ask(question: &Question) -> Result<Value, UnansweredQuestion> {
     let _watch = HangupWatch::start();
-    match question.url() {
+    match question.page() {
         Some(url) => form::open_page(message(question), url),
         None => form::fill_in(message(question), form_schema(question)),
     }
@@ -56,7 +56,7 @@ pub(crate) fn described(question: &Question) -> String {
     // An answer whose key has no number is for the next question of that key.
     let key = unnumbered(&question.key);
     let message = indented_text(harmless(message(question)).trim());
-    let (details, answer) = match question.url() {
+    let (details, answer) = match question.page() {
         Some(url) => (format!("  {}\n", harmless(url)), page_answer(key)),
         None => {
             let fields = CliParameter::of_object(form_schema(question));

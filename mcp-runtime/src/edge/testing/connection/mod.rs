@@ -81,7 +81,7 @@ impl ClientConnection {
     pub(crate) async fn request(&mut self, method: &str, members: Value) -> Result<u64, Misfit> {
         self.last_id += 1;
         let message = json!(self.profile.request(self.last_id, method, members));
-        self.send(message).await?;
+        self.send(&message).await?;
         Ok(self.last_id)
     }
 
@@ -89,7 +89,7 @@ impl ClientConnection {
     pub(crate) async fn round(&mut self, request: &ClientRequest, input: &RoundInput) -> Result<u64, Misfit> {
         self.last_id += 1;
         let message = json!(self.profile.round(self.last_id, request, input));
-        self.send(message).await?;
+        self.send(&message).await?;
         Ok(self.last_id)
     }
 
@@ -104,7 +104,7 @@ impl ClientConnection {
 
     /// Tells the server that the handshake is complete.
     pub(crate) async fn initialized(&mut self) -> Result<(), Misfit> {
-        self.send(json!(ClientProfile::initialized())).await
+        self.send(&json!(ClientProfile::initialized())).await
     }
 
     /// Cancels a request, either by a message or by closing the request's stream. Returns whether a message was sent.
@@ -113,13 +113,13 @@ impl ClientConnection {
             return Ok(false);
         }
         let message = json!(self.profile.cancellation(request, "cancelled by the script"));
-        self.send(message).await?;
+        self.send(&message).await?;
         Ok(true)
     }
 
     /// Answers a request of the server. `member` is `result` or `error`, and `value` is the value of that member.
     pub(crate) async fn respond(&mut self, id: &Value, answer: (&str, Value)) -> Result<(), Misfit> {
-        self.send(response(id, answer)).await
+        self.send(&response(id, answer)).await
     }
 
     /// Waits for the next message until the time `until`. Returns `None` if no message arrives by then.
@@ -154,10 +154,10 @@ impl ClientConnection {
         })
     }
 
-    async fn send(&mut self, message: Value) -> Result<(), Misfit> {
+    async fn send(&mut self, message: &Value) -> Result<(), Misfit> {
         let text = message.to_string();
         self.transcript.push(Side::Client, &text);
-        let sent = self.limit.within(None, self.transport.send(&message, &text)).await?;
+        let sent = self.limit.within(None, self.transport.send(message, &text)).await?;
         sent.unwrap_or(Ok(())).map_err(Misfit::Server)
     }
 }

@@ -48,6 +48,11 @@ impl Question {
         self.params.get("requestedSchema")
     }
 
+    /// Returns the URL of the page that the user is asked to open.
+    pub fn url(&self) -> Option<&str> {
+        self.page()
+    }
+
     /// Returns all parameters.
     pub fn params(&self) -> &Value {
         &self.params

@@ -1,6 +1,6 @@
 //! A call with its script.
 
-use std::{panic::Location, time::Duration};
+use std::{fmt, panic::Location, time::Duration};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -20,7 +20,6 @@ use crate::{
 };
 
 /// A tool call or another request, and the answers to its questions. Await this value to get the [`Outcome`](crate::testing::Outcome).
-#[derive(Debug)]
 #[must_use = "a call begins when it is awaited"]
 pub struct ScriptedCall<'a> {
     pub(super) client: &'a mut Client,
@@ -284,5 +283,11 @@ impl<'a> ScriptedCall<'a> {
     pub fn varies(mut self) -> Self {
         self.request.varies = true;
         self
+    }
+}
+
+impl fmt::Debug for ScriptedCall<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScriptedCall").field("request", &self.request).field("script", &self.script).finish()
     }
 }
