@@ -81,6 +81,9 @@ impl CallRecord {
         let timeline = Timeline::stored(events, reserved, matches!(step, CallStep::Over), most_bytes, logs);
         let call = LiveCall::new(id, tool, title, owner, started_at, timeline);
         *call.handoff.lock() = handoff;
+        if let CallStep::Asked { question, .. } = &step {
+            call.open_question(Arc::new((**question).clone()));
+        }
         (call, step, asked)
     }
 }

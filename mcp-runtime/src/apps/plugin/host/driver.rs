@@ -174,8 +174,10 @@ impl Driver {
             return Err(CallEnd::Failed(format!("the question `{}` is too long: {too_long}", question.key)));
         }
         self.host.table.grow(&self.call);
+        let open = Arc::new(question.clone());
         let step = CallStep::Asked { state: state.into(), question: Box::new(question) };
         self.store(&step).await;
+        self.call.open_question(open);
         Ok(step)
     }
 
@@ -184,17 +186,17 @@ impl Driver {
         // Taken, not copied: the state can be a few kilobytes.
         let step = std::mem::replace(&mut self.step, CallStep::Begin);
         let CallStep::Asked { state, question } = step else { return Ok(step) };
-        let (question, seq): (Arc<PluginQuestion>, _) = (Arc::from(question), self.asked);
-        self.call.open_question(Arc::clone(&question));
+        // The open question is kept by the call.
+        let PluginQuestion { seq, key, .. } = *question;
         self.call.timeline.show(false);
-        let handler = self.host.handlers.get(&*self.call.tool);
-        let _handling = handler.map(|handler| handler::begin(handler, &self.call, &question));
+        let handler = self.host.handlers.get(&*self.call.tool).zip(self.call.question());
+        let _handling = handler.map(|(handler, question)| handler::begin(handler, &self.call, &question));
         let within = self.host.answer_within(&self.call.tool);
         let deadline = Instant::now().checked_add(within);
         let end = loop {
             match self.call.next_command(deadline).await {
                 Some(Command::Answer { seq: answered, answer, stored }) if answered == seq => {
-                    return Ok(Box::pin(self.answered(state, &question.key, answer, stored)).await);
+                    return Ok(Box::pin(self.answered(state, &key, answer, stored)).await);
                 }
                 Some(Command::HandlerFailed { seq: failed, message })
                     if failed == seq && self.call.close_question(seq) =>
