@@ -3,7 +3,7 @@
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
 use super::{Need, PromptDefinition, ResourceDefinition, Takes, ToolDefinition};
-use crate::wire::schema::{has_parts, parameter::takes::generator};
+use crate::wire::schema::{has_parts, parameter::input_schema::generator};
 
 /// Creates the definition of a tool.
 pub fn definition(

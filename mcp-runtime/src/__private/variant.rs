@@ -5,7 +5,7 @@ use std::mem::{Discriminant, discriminant};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::{DeserializeOwned, IntoDeserializer, value::Error};
 
-use crate::wire::schema::{example::names, parameter::takes::generator};
+use crate::wire::schema::{example::names, parameter::input_schema::generator};
 
 /// Returns the name of the variant `value`, if `T` is an enum without data. To find the name, the function
 /// deserializes each name in the schema and compares the result with `value`.

@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Value, json};
 
-use super::{marks::OutputMarks, parameters::ParameterSet};
+use super::{parameters::ParameterSet, visibility::OutputMarks};
 use crate::{
     engine::{
         runs::RunStatus,

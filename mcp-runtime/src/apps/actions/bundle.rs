@@ -16,7 +16,7 @@ use crate::{
     engine::{
         call::{
             Call,
-            outlet::DropNotifications,
+            message_sink::DropNotifications,
             request::Peer,
             running::{CallFuture, Round},
         },

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::{
     action::{ActionKind, CompiledAction},
     describe::describe,
-    exit::ActionOutcome,
     failure::{ActionFailure, FailureKind, shown},
+    output_filter::ActionOutcome,
     runs::start,
     set::{ActionSet, AliasValue, DESCRIBE, call_method, reads_json_strings},
 };

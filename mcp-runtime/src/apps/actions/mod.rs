@@ -213,14 +213,14 @@ mod bundle;
 mod catalog;
 mod describe;
 mod dispatch;
-mod exit;
 mod failure;
-mod marks;
+mod output_filter;
 mod parameters;
 mod redact;
 mod report;
 mod runs;
 mod set;
+mod visibility;
 
 pub use self::{
     action::Action,

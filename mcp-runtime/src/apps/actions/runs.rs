@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::{
     action::{ActionKind, BuiltIn, CompiledAction, USUAL_PAGE},
-    exit::ActionOutcome,
     failure::{ActionFailure, FailureKind},
+    output_filter::ActionOutcome,
     report,
     set::{ActionSet, call_method, check, reads_json_strings},
 };

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::{
     action::{Action, ActionKind, BuiltIn, CompiledAction, built_in},
     catalog::{AnyCatalog, Catalog, ParamsError, check_inputs},
-    exit::{ActionOutcome, Exit},
     failure::{ActionFailure, FailureKind, ParameterProblem, ProblemKind, problems},
+    output_filter::{ActionOutcome, OutputFilter},
     report,
 };
 use crate::{
@@ -31,7 +31,7 @@ pub struct ActionSet {
     pub(super) actions: Vec<CompiledAction>,
     pub(super) catalog: Option<Arc<dyn AnyCatalog>>,
     pub(super) instructions: Option<&'static str>,
-    pub(super) exit: Exit,
+    pub(super) exit: OutputFilter,
     /// The table of background runs. `None` if no action runs in the background.
     pub(super) runs: Option<Arc<RunManager>>,
 }
@@ -62,7 +62,7 @@ impl ActionSet {
         definition.problems.extend(problems);
         let internal = actions.iter().flat_map(|action| action.marks.internal_names()).collect();
         let runs = (!runs.is_empty()).then(|| Arc::new(RunManager::new(&definition.name, Runs::default())));
-        Self { definition, actions, catalog: None, instructions: None, exit: Exit { internal }, runs }
+        Self { definition, actions, catalog: None, instructions: None, exit: OutputFilter { internal }, runs }
     }
 
     #[must_use]

@@ -18,10 +18,11 @@ pub(crate) use self::{
     conversation::{ask_error, journal},
     driver::{body, limits, multi_round, round_observer, rounds, running, session_questions},
     peer::{
-        Owner, Peer, http_parts, observer,
-        outlet::{self, MessageSink},
+        Owner, Peer, http_parts,
+        message_sink::{self, MessageSink},
+        observer,
     },
-    record::{call_id, hold, ledger_time, stored},
+    record::{call_id, entry_slice, lease, ledger_time},
     state::{
         CallState, HandoffChanged, call_target, end, host, operation, reports::Reports, request, run_counter, task,
     },

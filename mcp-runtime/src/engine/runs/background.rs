@@ -15,7 +15,7 @@ use crate::{
     engine::call::{
         Call, CallState, Client, MessageSink, Reports,
         conversation::WireQuestion,
-        outlet::ProgressReport,
+        message_sink::ProgressReport,
         request::{Asker, Caller, Peer, Questions, Request, Session},
         running::{Round, Running},
     },

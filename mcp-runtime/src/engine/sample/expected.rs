@@ -9,7 +9,7 @@ use crate::{
     engine::{call::AskError, tool::host_warnings::as_name},
     wire::{
         protocol::sampling::{ResponseSchema, Sampled, SamplingContent, StopReason},
-        schema::{InputSchema, parameter::takes::generator},
+        schema::{InputSchema, parameter::input_schema::generator},
     },
 };
 

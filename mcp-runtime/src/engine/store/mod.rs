@@ -42,7 +42,7 @@ pub use self::{
 #[cfg(feature = "seal")]
 pub use crate::engine::durable::seal::{KeyRing, KeyRingError};
 pub use crate::engine::{
-    call::{hold::LedgerError, ledger_time::LedgerTime},
+    call::{lease::LedgerError, ledger_time::LedgerTime},
     durable::{
         Once,
         ledger::{

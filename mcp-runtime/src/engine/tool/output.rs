@@ -131,10 +131,16 @@ outputs! {
     [] ResourceLink: link => Ok(CallToolResult::block(link.into()));
     #[diagnostic::do_not_recommend]
     [] EmbeddedResource: resource => Ok(CallToolResult::block(resource.into()));
-    [] Vec<Content>: blocks => Ok(CallToolResult::new(blocks));
     #[diagnostic::do_not_recommend]
     [const N: usize] [Content; N]: blocks => Ok(CallToolResult::new(blocks));
     [] CallToolResult: result => Ok(result);
+}
+
+// Written out, because the compiler shows it for other vectors.
+impl ToolOutput for Vec<Content> {
+    fn into_result(self) -> Result<CallToolResult, ToolError> {
+        Ok(CallToolResult::new(self))
+    }
 }
 
 // Not `do_not_recommend`: the compiler must report the error for `T`, not for `Json<T>`.

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     engine::call::request::Peer,
-    serve::transport::MemoryOutlet,
+    serve::transport::MemorySink,
     wire::protocol::{error::USER_REJECTED, frame::Frame, json::object},
 };
 
@@ -132,7 +132,7 @@ impl ServiceClient {
     /// Returns a peer for one request, and the messages that the server sends to it.
     fn peer(&self) -> (Peer, UnboundedReceiver<Frame>) {
         let (sender, messages) = unbounded_channel();
-        (Peer::new(Arc::new(MemoryOutlet(sender)), None), messages)
+        (Peer::new(Arc::new(MemorySink(sender)), None), messages)
     }
 
     /// Passes a message to the server on the runtime of the service.

@@ -12,7 +12,7 @@ use super::{
     request::{ClientRequest, RoundInput},
 };
 use crate::{
-    engine::call::{outlet::DropNotifications, request::Peer},
+    engine::call::{message_sink::DropNotifications, request::Peer},
     serve::server::{
         Service,
         connection::{Connection, Received},
@@ -51,7 +51,7 @@ impl ServiceClient {
         self.last_id.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Sends the request of a round. The notifications and the reply go to the outlet of `peer`. They can come before
+    /// Sends the request of a round. The notifications and the reply go to the sink of `peer`. They can come before
     /// this method returns.
     pub(crate) fn send_round(&self, peer: &Peer, id: u64, request: &ClientRequest, input: &RoundInput) {
         self.deliver(peer, &self.profile.round(id, request, input).to_json());
@@ -70,7 +70,7 @@ impl ServiceClient {
     /// Passes the JSON text of a message to the server.
     pub(super) fn deliver(&self, peer: &Peer, text: &str) {
         if let Received::Reply(frame) = self.connection.receive_from(peer, Message::read(text)) {
-            peer.outlet.send(frame);
+            peer.sink.send(frame);
         }
     }
 }

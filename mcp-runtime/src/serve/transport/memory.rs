@@ -40,12 +40,12 @@ use crate::{
 /// ```
 pub struct MemoryClient {
     connection: Connection,
-    outlet: Arc<MemoryOutlet>,
+    sink: Arc<MemorySink>,
     messages: UnboundedReceiver<Frame>,
 }
 
 /// Passes the messages of the server to a receiver in the same process.
-pub(crate) struct MemoryOutlet(pub(crate) UnboundedSender<Frame>);
+pub(crate) struct MemorySink(pub(crate) UnboundedSender<Frame>);
 
 impl Service {
     /// Connects a client in memory.
@@ -68,9 +68,9 @@ impl Service {
 
     fn connect(&self, principal: Option<Principal>) -> MemoryClient {
         let (sender, messages) = unbounded_channel();
-        let outlet = Arc::new(MemoryOutlet(sender));
-        let connection = Connection::new(self, Peer::new(Arc::clone(&outlet) as _, principal), Handle::current());
-        MemoryClient { connection, outlet, messages }
+        let sink = Arc::new(MemorySink(sender));
+        let connection = Connection::new(self, Peer::new(Arc::clone(&sink) as _, principal), Handle::current());
+        MemoryClient { connection, sink, messages }
     }
 }
 
@@ -79,10 +79,10 @@ impl MemoryClient {
     pub async fn send(&self, message: &str) {
         match self.connection.receive(message.as_bytes()) {
             Received::Nothing => {}
-            Received::Reply(frame) => self.outlet.send(frame),
+            Received::Reply(frame) => self.sink.send(frame),
             Received::Batch(messages) => {
                 let reply = self.connection.take_batch(&self.connection.peer, *messages).await;
-                reply.into_iter().for_each(|frame| self.outlet.send(frame));
+                reply.into_iter().for_each(|frame| self.sink.send(frame));
             }
         }
     }
@@ -117,7 +117,7 @@ impl MemoryClient {
     }
 }
 
-impl MessageSink for MemoryOutlet {
+impl MessageSink for MemorySink {
     fn send(&self, frame: Frame) {
         // Fails only if the client was dropped.
         let _ = self.0.send(frame);

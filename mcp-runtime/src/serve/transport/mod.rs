@@ -5,4 +5,4 @@ mod memory;
 mod stdio;
 
 pub use self::memory::MemoryClient;
-pub(crate) use self::memory::MemoryOutlet;
+pub(crate) use self::memory::MemorySink;

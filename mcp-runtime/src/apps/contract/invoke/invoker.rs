@@ -14,7 +14,7 @@ use crate::{
     engine::{
         call::{
             Principal,
-            outlet::DropNotifications,
+            message_sink::DropNotifications,
             request::Peer,
             running::{CallFuture, Round},
         },

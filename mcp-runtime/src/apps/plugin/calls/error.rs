@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::engine::call::hold::LedgerError;
+use crate::engine::call::lease::LedgerError;
 
 /// The reason why a [`PluginHost`](crate::plugin::PluginHost) rejects a call or an answer.
 #[derive(Debug, thiserror::Error)]

@@ -14,7 +14,11 @@ use tokio::{
 
 use super::{answer::PluginAnswer, error::PluginError, round_reply::RoundReply};
 use crate::{
-    apps::plugin::timeline::{Timeline, event::CallStatus, question::PluginQuestion},
+    apps::plugin::timeline::{
+        Timeline,
+        event::CallStatus,
+        question::{OpenQuestion, PluginQuestion},
+    },
     base::mutex::Mutex,
     engine::call::Principal,
 };
@@ -34,7 +38,7 @@ pub(crate) struct LiveCall {
     /// Whether the phase `after` has begun. From then on, the call cannot be cancelled.
     pub(crate) has_begun: AtomicBool,
     /// The question that waits for an answer. Only the first answer counts.
-    question: Mutex<Option<Arc<PluginQuestion>>>,
+    question: Mutex<Option<OpenQuestion>>,
     commands: Mutex<VecDeque<Command>>,
     commanded: Notify,
 }
@@ -94,7 +98,7 @@ impl LiveCall {
             Some("finished") => CallStatus::Finished,
             Some("cancelled") => CallStatus::Cancelled,
             Some(_) => CallStatus::Failed,
-            None if self.question.lock().is_some() => CallStatus::InputRequired,
+            None if self.is_asking() => CallStatus::InputRequired,
             None => CallStatus::Working,
         }
     }
@@ -114,7 +118,7 @@ impl LiveCall {
     }
 
     /// Begins to accept an answer to this question.
-    pub(crate) fn open_question(&self, question: Arc<PluginQuestion>) {
+    pub(crate) fn open_question(&self, question: OpenQuestion) {
         *self.question.lock() = Some(question);
     }
 
@@ -123,9 +127,15 @@ impl LiveCall {
         self.question.lock().take_if(|open| open.seq == seq).is_some()
     }
 
-    /// Returns the question that waits for its answer.
-    pub(crate) fn question(&self) -> Option<Arc<PluginQuestion>> {
-        self.question.lock().clone()
+    /// Returns whether a question waits for its answer.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.question.lock().is_some()
+    }
+
+    /// Returns the question that waits for its answer, without the handoff.
+    pub(crate) fn question(&self) -> Option<PluginQuestion> {
+        let open = self.question.lock().clone();
+        open?.read()
     }
 
     /// Ends the call because its place is needed for another call, unless its question was answered in the meantime.

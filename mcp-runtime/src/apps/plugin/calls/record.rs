@@ -7,7 +7,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{answer::PluginAnswer, live::LiveCall};
 use crate::{
-    apps::plugin::timeline::{LogBudget, Timeline, question::PluginQuestion},
+    apps::plugin::timeline::{LogBudget, Timeline, question::OpenQuestion},
     engine::call::Principal,
 };
 
@@ -36,7 +36,7 @@ pub(crate) enum CallStep {
     /// It sends its first request.
     Begin,
     /// It waits for the answer to this question.
-    Asked { state: Box<str>, question: Box<PluginQuestion> },
+    Asked { state: Box<str>, question: OpenQuestion },
     /// It sends the answer.
     Answered { state: Box<str>, key: Box<str>, answer: PluginAnswer },
     /// It has ended.
@@ -82,7 +82,7 @@ impl CallRecord {
         let call = LiveCall::new(id, tool, title, owner, started_at, timeline);
         *call.handoff.lock() = handoff;
         if let CallStep::Asked { question, .. } = &step {
-            call.open_question(Arc::new((**question).clone()));
+            call.open_question(question.clone());
         }
         (call, step, asked)
     }

@@ -8,7 +8,7 @@ use super::{ended::EndedCalls, live::LiveCall, record::CallRecord};
 use crate::{
     base::{mutex::Mutex, owned::AmountLimits, report::report_limited},
     engine::{
-        call::hold::LedgerError,
+        call::lease::LedgerError,
         durable::ledger::entries::{LedgerEntries, OpenedEntry},
     },
 };

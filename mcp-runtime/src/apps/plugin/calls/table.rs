@@ -164,5 +164,5 @@ fn open_amount(call: &LiveCall) -> Amount {
 
 /// Returns whether the call can end for another one: it belongs to a user, and waits for its answer.
 fn can_be_displaced(call: &Arc<LiveCall>) -> bool {
-    call.owner.is_some() && call.question().is_some()
+    call.owner.is_some() && call.is_asking()
 }

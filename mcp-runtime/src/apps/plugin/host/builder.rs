@@ -18,7 +18,7 @@ use crate::{
         timeline::LogBudget,
     },
     engine::{
-        call::hold::LedgerError,
+        call::lease::LedgerError,
         elicit::HandledBy,
         tool::{AsksWith, Tool},
     },

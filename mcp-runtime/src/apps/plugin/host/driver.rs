@@ -21,10 +21,13 @@ use crate::{
             record::{CallRecord, CallStep},
             round_reply::RoundReply,
         },
-        timeline::{event::TimelineEventKind, question::PluginQuestion},
+        timeline::{
+            event::TimelineEventKind,
+            question::{OpenQuestion, PluginQuestion},
+        },
     },
     base::report::report_limited,
-    engine::call::hold::LedgerError,
+    engine::call::lease::LedgerError,
     serve::client::InputRequired,
 };
 
@@ -168,14 +171,14 @@ impl Driver {
         self.asked += 1;
         let state = state.unwrap_or_default();
         let question = PluginQuestion::new(self.asked, question);
-        let shown = PluginQuestion { handoff: self.call.handoff(), ..question.clone() };
+        let open = OpenQuestion::new(&question);
+        let shown = PluginQuestion { handoff: self.call.handoff(), ..question };
         if let Err(too_long) = self.call.timeline.push_hidden(&TimelineEventKind::Elicit { question: shown }) {
             self.abandon(&state).await;
-            return Err(CallEnd::Failed(format!("the question `{}` is too long: {too_long}", question.key)));
+            return Err(CallEnd::Failed(format!("the question `{}` is too long: {too_long}", open.key)));
         }
         self.host.table.grow(&self.call);
-        let open = Arc::new(question.clone());
-        let step = CallStep::Asked { state: state.into(), question: Box::new(question) };
+        let step = CallStep::Asked { state: state.into(), question: open.clone() };
         self.store(&step).await;
         self.call.open_question(open);
         Ok(step)
@@ -185,12 +188,10 @@ impl Driver {
     async fn wait_for_answer(&mut self) -> Result<CallStep, CallEnd> {
         // Taken, not copied: the state can be a few kilobytes.
         let step = std::mem::replace(&mut self.step, CallStep::Begin);
-        let CallStep::Asked { state, question } = step else { return Ok(step) };
-        // The open question is kept by the call.
-        let PluginQuestion { seq, key, .. } = *question;
+        let CallStep::Asked { state, question: OpenQuestion { seq, key, .. } } = step else { return Ok(step) };
         self.call.timeline.show(false);
-        let handler = self.host.handlers.get(&*self.call.tool).zip(self.call.question());
-        let _handling = handler.map(|(handler, question)| handler::begin(handler, &self.call, &question));
+        let handler = self.host.handlers.get(&*self.call.tool);
+        let _handling = handler.map(|handler| handler::begin(handler, &self.call, seq));
         let within = self.host.answer_within(&self.call.tool);
         let deadline = Instant::now().checked_add(within);
         let end = loop {

@@ -18,7 +18,7 @@ use crate::{
         },
         timeline::event::TimelineEventKind,
     },
-    engine::call::{MessageSink, outlet::Application, request::Peer},
+    engine::call::{MessageSink, message_sink::Application, request::Peer},
     serve::client::{
         ClientProfile, ClientRequest, Log, Report, RoundInput, ServerMessage, ServerNotification, ServiceClient,
     },
@@ -46,17 +46,17 @@ pub(crate) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, step: 
     };
     let arguments = Some(call.timeline.started().arguments().to_owned());
     let request = ClientRequest::Tool { name: call.tool.to_string(), arguments };
-    let peer = Peer::new(Arc::new(CallOutlet { call: Arc::clone(call), request: id }), call.owner.clone());
+    let peer = Peer::new(Arc::new(CallSink { call: Arc::clone(call), request: id }), call.owner.clone());
     client.send_round(&peer, id, &request, &input);
 }
 
 /// Receives the messages of one request.
-struct CallOutlet {
+struct CallSink {
     call: Arc<LiveCall>,
     request: u64,
 }
 
-impl MessageSink for CallOutlet {
+impl MessageSink for CallSink {
     fn send(&self, frame: Frame) {
         let message = ServerMessage::of(&frame);
         if frame.status.is_some() {
@@ -89,7 +89,7 @@ pub(crate) fn instead_of(bytes: usize) -> Option<String> {
     (bytes > MOST_MESSAGE).then(|| format!("left out: {bytes} bytes, and a timeline shows at most {MOST_MESSAGE}"))
 }
 
-impl Application for CallOutlet {
+impl Application for CallSink {
     fn handed_off(&self, handoff: &str) {
         if let Ok(handoff) = RawValue::from_string(handoff.to_owned()) {
             self.call.handoff.lock().get_or_insert(handoff);

@@ -119,16 +119,15 @@ pub(crate) fn problem(handler: &dyn AnswersForms, tool: &ToolDefinition) -> Opti
 }
 
 /// Asks the tool's handler the open question. Dropping the returned task drops the handler's future.
-pub(crate) fn begin(handler: &SharedHandler, call: &Arc<LiveCall>, question: &Arc<PluginQuestion>) -> JoinSet<()> {
-    let (handler, call, question) = (Arc::clone(handler), Arc::clone(call), Arc::clone(question));
+pub(crate) fn begin(handler: &SharedHandler, call: &Arc<LiveCall>, seq: u32) -> JoinSet<()> {
+    let (handler, call) = (Arc::clone(handler), Arc::clone(call));
     let mut handling = JoinSet::new();
     handling.spawn(async move {
-        let seq = question.seq;
         // A handler is the application's code, and a panic there must end the call.
         let mut asking = JoinSet::new();
         asking.spawn({
             let call = Arc::clone(&call);
-            async move { ask(&*handler, &call, &question).await }
+            async move { ask(&*handler, &call).await }
         });
         let message = match asking.join_next().await {
             Some(Ok(Ok(()))) => return,
@@ -141,31 +140,32 @@ pub(crate) fn begin(handler: &SharedHandler, call: &Arc<LiveCall>, question: &Ar
 }
 
 /// Asks the handler until one of its answers fits. Returns an error if the handler cannot answer.
-async fn ask(handler: &dyn AnswersForms, call: &LiveCall, question: &PluginQuestion) -> Result<(), String> {
-    let PluginQuestion { seq, key, form, message, schema, url, rejected, .. } = question;
+async fn ask(handler: &dyn AnswersForms, call: &LiveCall) -> Result<(), String> {
+    // Without a question, somebody else has answered it.
+    let Some(question) = call.question() else { return Ok(()) };
+    let PluginQuestion { seq, key, form, message, schema, url, mut rejected, .. } = question;
     let index = form.as_deref().and_then(|form| handler.forms().iter().position(|entry| entry.key == form));
     if index.is_none() && url.is_none() {
         return Err(format!("the handler has no method for the question `{key}`"));
     }
-    let schema = to_raw_value(schema).unwrap_or_default();
+    let schema = to_raw_value(&schema).unwrap_or_default();
     let (started, handoff) = (call.timeline.started(), call.handoff.lock().clone());
-    let mut rejected = rejected.clone();
     for _ in 0..ATTEMPTS {
         let asked = Asked {
             form: index,
             url: url.as_deref().unwrap_or_default(),
             tool_name: &call.tool,
             call_id: &call.id,
-            key,
-            seq: *seq,
-            message,
+            key: &key,
+            seq,
+            message: &message,
             schema: &schema,
             arguments: started.arguments(),
             handoff: handoff.as_deref(),
             rejected: rejected.as_deref(),
         };
         let answer = handler.handle(asked).await;
-        match call.answer(*seq, PluginAnswer::from(answer)).await {
+        match call.answer(seq, PluginAnswer::from(answer)).await {
             // The question is answered, by the handler or by another follower.
             Ok(()) | Err(PluginError::AlreadyAnswered) => return Ok(()),
             Err(error) => rejected = Some(error.to_string()),

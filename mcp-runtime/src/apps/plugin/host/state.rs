@@ -16,7 +16,7 @@ use crate::{
         },
         timeline::LogBudget,
     },
-    engine::{call::hold::LedgerError, tool::registered::RegisteredTool},
+    engine::{call::lease::LedgerError, tool::registered::RegisteredTool},
     serve::client::ServiceClient,
     wire::schema::nearest::nearest,
 };

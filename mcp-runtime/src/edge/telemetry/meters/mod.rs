@@ -18,7 +18,7 @@ use self::names::{
 };
 use super::outcome::ObservedOutcome;
 use crate::{
-    engine::call::{CallState, ask_error::AskError, hold::LedgerError, observer::LedgerOperation, request::Peer},
+    engine::call::{CallState, ask_error::AskError, lease::LedgerError, observer::LedgerOperation, request::Peer},
     wire::protocol::{id::Id, params::Meta, revision::Revision},
 };
 

@@ -166,8 +166,8 @@ impl<S, P> Ctx<S, P> {
     /// }
     /// ```
     pub fn close_stream(&self, retry: Duration) {
-        let outlet = self.call.0.request().as_ref().map(|request| Arc::clone(&request.outlet));
-        outlet.inspect(|outlet| outlet.close_stream(retry));
+        let sink = self.call.0.request().as_ref().map(|request| Arc::clone(&request.sink));
+        sink.inspect(|sink| sink.close_stream(retry));
     }
 
     /// Waits until the client cancels the call. Cancellation also drops the call's own future. This method is therefore

@@ -1,6 +1,6 @@
 //! Progress of a call, sent as `notifications/progress`.
 
-use crate::engine::call::{CallState, outlet::ProgressReport};
+use crate::engine::call::{CallState, message_sink::ProgressReport};
 
 /// A progress report, sent when it is dropped: `ctx.progress(0.4).message("reading");`.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Drop for Progress<'_> {
         if !reports.admit(self.value, self.total.is_some_and(|total| self.value >= total)) {
             return;
         }
-        request.outlet.progress(&ProgressReport {
+        request.sink.progress(&ProgressReport {
             token: &reports.token,
             value: self.value,
             total: self.total.filter(|total| total.is_finite()),

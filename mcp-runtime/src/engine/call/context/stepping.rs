@@ -5,7 +5,7 @@ use std::{future::poll_fn, pin::Pin};
 
 use serde_json::value::RawValue;
 
-use crate::engine::call::{CallState, StepError, hold::StepTurn, multi_round::multi_round};
+use crate::engine::call::{CallState, StepError, lease::StepTurn, multi_round::multi_round};
 
 pub(super) struct Stepping<'a, T> {
     call: &'a CallState,

@@ -145,12 +145,12 @@ impl Running {
             let message = format!("the {} asked in more than {MOST_ROUNDS} rounds", self.call.described());
             return Poll::Ready(self.end_with(message));
         }
-        match self.call.request().as_ref().map(|request| (&request.caller, &request.outlet)) {
-            Some((Caller::Legacy { questions, .. }, outlet)) => {
+        match self.call.request().as_ref().map(|request| (&request.caller, &request.sink)) {
+            Some((Caller::Legacy { questions, .. }, sink)) => {
                 // Multi-round support is set if the call has asked a question.
                 if let Some(asker) = questions.begin(&*self.call.server) {
                     let new = self.call.conversation.take_new();
-                    new.iter().for_each(|question| asker.ask(&self.call, question, outlet));
+                    new.iter().for_each(|question| asker.ask(&self.call, question, sink));
                 }
                 Poll::Pending
             }

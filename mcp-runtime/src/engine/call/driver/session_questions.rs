@@ -40,11 +40,11 @@ struct Unanswered {
 struct Sent {
     call: Weak<CallState>,
     key: String,
-    outlet: Arc<dyn MessageSink>,
+    sink: Arc<dyn MessageSink>,
 }
 
 impl Asker for SessionQuestions {
-    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, outlet: &Arc<dyn MessageSink>) {
+    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, sink: &Arc<dyn MessageSink>) {
         let mut open = self.0.lock();
         // Remove the questions of ended calls, each time the number of questions doubles.
         if open.by_id.len().is_power_of_two() {
@@ -56,17 +56,17 @@ impl Asker for SessionQuestions {
         if cfg!(feature = "testing") {
             open.keys.insert(id.clone(), key.clone());
         }
-        open.by_id.insert(id.clone(), Sent { call: Arc::downgrade(call), key, outlet: Arc::clone(outlet) });
+        open.by_id.insert(id.clone(), Sent { call: Arc::downgrade(call), key, sink: Arc::clone(sink) });
         drop(open);
         call.conversation.handed_out(&question.key, id.clone());
-        outlet.send(Frame::request(&id, question.method, &question.params));
+        sink.send(Frame::request(&id, question.method, &question.params));
     }
 
     fn withdraw(&self, id: &RequestId) {
         // If the answer has come meanwhile, there is nothing to withdraw.
         let asked = self.0.lock().by_id.remove(id);
-        if let Some(Sent { outlet, .. }) = asked {
-            outlet.send(Frame::notification("notifications/cancelled", |out| {
+        if let Some(Sent { sink, .. }) = asked {
+            sink.send(Frame::notification("notifications/cancelled", |out| {
                 out.extend_from_slice(br#"{"requestId":"#);
                 out.extend_from_slice(id.as_json().as_bytes());
                 out.extend_from_slice(br#","reason":"the answer is no longer needed"}"#);

@@ -2,18 +2,18 @@
 
 pub(crate) mod client;
 pub(crate) mod http_parts;
+pub(crate) mod message_sink;
 pub(crate) mod observer;
-pub(crate) mod outlet;
 pub(crate) mod principal;
 
 use std::{net::IpAddr, sync::Arc};
 
-use self::{http_parts::HttpParts, outlet::MessageSink, principal::Principal};
+use self::{http_parts::HttpParts, message_sink::MessageSink, principal::Principal};
 
 /// The other side of a connection.
 pub(crate) struct Peer {
     /// The destination of late replies and notifications.
-    pub(crate) outlet: Arc<dyn MessageSink>,
+    pub(crate) sink: Arc<dyn MessageSink>,
     /// The principal of the connection, if known.
     pub(crate) principal: Option<Principal>,
     /// The owner whose quotas the peer's calls count against. `None` for a peer without quotas.
@@ -37,9 +37,9 @@ pub(crate) enum Owner {
 }
 
 impl Peer {
-    pub(crate) fn new(outlet: Arc<dyn MessageSink>, principal: Option<Principal>) -> Self {
+    pub(crate) fn new(sink: Arc<dyn MessageSink>, principal: Option<Principal>) -> Self {
         Self {
-            outlet,
+            sink,
             owner: principal.as_ref().map(|principal| Owner::Principal(principal.shared_name())),
             principal,
             http_parts: HttpParts::default(),
@@ -61,8 +61,8 @@ impl Peer {
     }
 
     /// Creates the peer for a client outside of this process. Without a principal the peer has no scopes.
-    pub(crate) fn remote(outlet: Arc<dyn MessageSink>, principal: Option<Principal>) -> Self {
-        Self { remote: true, ..Self::new(outlet, principal) }
+    pub(crate) fn remote(sink: Arc<dyn MessageSink>, principal: Option<Principal>) -> Self {
+        Self { remote: true, ..Self::new(sink, principal) }
     }
 
     /// Returns the headers of the HTTP request. Returns `None` on other transports.

@@ -10,7 +10,7 @@ use std::{borrow::Cow, time::Duration};
 
 use super::Peer;
 use crate::{
-    engine::call::{ask_error::AskError, hold::LedgerError},
+    engine::call::{ask_error::AskError, lease::LedgerError},
     wire::protocol::{error::RpcError, id::Id, params::Meta, revision::Revision},
 };
 

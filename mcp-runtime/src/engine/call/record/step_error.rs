@@ -1,6 +1,6 @@
 //! Why a step has no output.
 
-use super::hold::{ClaimError, LedgerError};
+use super::lease::{ClaimError, LedgerError};
 
 /// Why a step has no output.
 #[derive(Debug, thiserror::Error)]

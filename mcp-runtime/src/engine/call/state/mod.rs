@@ -36,8 +36,8 @@ use crate::{
         Client, MessageSink, Principal, StepError,
         call_id::CallId,
         conversation::{Conversation, Open},
-        hold::Hold,
-        outlet::Application,
+        lease::RoundLease,
+        message_sink::Application,
     },
     wire::protocol::{
         frame::{Frame, push_json},
@@ -61,7 +61,7 @@ pub(crate) struct CallState {
     pub(crate) end: End,
     pub(crate) task: CallTask,
     /// The lease of the round, if the ledger knows the call.
-    pub(crate) claim: Mutex<Option<Arc<dyn Hold>>>,
+    pub(crate) claim: Mutex<Option<Arc<dyn RoundLease>>>,
     /// Whether `after` has begun. If so, the call must run to its end.
     begun: AtomicBool,
     /// The request that the call is answering. `None` while the call waits for its next request.
@@ -167,43 +167,43 @@ impl CallState {
 
     /// Sends a log message, if the client wants it.
     pub(crate) fn log(&self, level: Level, logger: &str, data: &impl Serialize) {
-        if self.log_outlet(level, &self.request()).is_none() {
+        if self.log_sink(level, &self.request()).is_none() {
             return;
         }
         // Without the lock: serializing runs the author's code.
         let mut text = Vec::new();
         push_json(&mut text, data);
         let request = self.request();
-        if let Some(outlet) = self.log_outlet(level, &request) {
-            outlet.log(level, logger, &text);
+        if let Some(sink) = self.log_sink(level, &request) {
+            sink.log(level, logger, &text);
         }
     }
 
     /// Sends a notification to the client.
     pub(crate) fn notify(&self, method: &str, params: impl FnOnce(&mut Vec<u8>)) {
         if let Some(request) = &*self.request() {
-            request.outlet.send(Frame::notification(method, params));
+            request.sink.send(Frame::notification(method, params));
         }
     }
 
     /// Returns the destination of a message of this level, or `None` if the client does not want it.
-    fn log_outlet<'a>(&self, level: Level, request: &'a Option<Request>) -> Option<&'a Arc<dyn MessageSink>> {
+    fn log_sink<'a>(&self, level: Level, request: &'a Option<Request>) -> Option<&'a Arc<dyn MessageSink>> {
         let request = request.as_ref().filter(|request| request.wants(level) && !self.end.is_over())?;
         if self.conversation.is_replaying() {
             return None;
         }
-        Some(&request.outlet)
+        Some(&request.sink)
     }
 
     /// Returns whether an application runs the call itself, without a client.
     pub(crate) fn is_in_application(&self) -> bool {
-        self.request().as_ref().is_some_and(|request| request.outlet.application().is_some())
+        self.request().as_ref().is_some_and(|request| request.sink.application().is_some())
     }
 
     /// Calls `tell` with the application that runs the call, if there is one.
     pub(crate) fn tell_application(&self, tell: impl FnOnce(&dyn Application)) {
         if let Some(request) = &*self.request()
-            && let Some(application) = request.outlet.application()
+            && let Some(application) = request.sink.application()
         {
             tell(application);
         }

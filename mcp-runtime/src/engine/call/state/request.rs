@@ -32,7 +32,7 @@ pub(crate) struct Request {
     /// The principal of the request, if known.
     pub(crate) principal: Option<Principal>,
     pub(crate) reports: Option<Reports>,
-    pub(crate) outlet: Arc<dyn MessageSink>,
+    pub(crate) sink: Arc<dyn MessageSink>,
     /// The parts of the HTTP request except its body.
     pub(crate) http_parts: HttpParts,
     /// The trace that the request is part of.
@@ -63,7 +63,7 @@ pub(crate) struct Session {
 /// Sends a call's questions to the client of a session.
 pub(crate) trait Asker: Send + Sync {
     /// Sends a question on the stream of the call's request.
-    fn ask(&self, call: &Arc<super::CallState>, question: &WireQuestion, outlet: &Arc<dyn MessageSink>);
+    fn ask(&self, call: &Arc<super::CallState>, question: &WireQuestion, sink: &Arc<dyn MessageSink>);
 
     /// Cancels this request, because its answer is not needed any more.
     fn withdraw(&self, id: &RequestId);
@@ -108,7 +108,7 @@ impl Request {
             caller,
             principal: peer.principal.clone(),
             reports,
-            outlet: Arc::clone(&peer.outlet),
+            sink: Arc::clone(&peer.sink),
             http_parts: peer.http_parts.clone(),
             trace: observer().trace(),
             remote: peer.remote,

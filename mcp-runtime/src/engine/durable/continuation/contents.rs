@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use crate::engine::{
     call::{
         call_id::{CallId, Place},
-        hold::LedgerError,
+        lease::LedgerError,
         ledger_time::LedgerTime,
     },
     durable::ledger::{Claims, LedgerId},

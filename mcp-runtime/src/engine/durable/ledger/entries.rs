@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use super::{Claims, LedgerKey, LedgerVersion, Swapped};
-use crate::engine::call::{hold::LedgerError, stored::Stored};
+use crate::engine::call::{entry_slice::EntrySlice, lease::LedgerError};
 
 /// Entries of a ledger that outlives the process. No entry may have the name of a call's record.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ impl LedgerEntries {
     pub(crate) async fn load(&self, name: &str) -> Result<Option<OpenedEntry>, LedgerError> {
         let key = LedgerKey::new(self.0.ledger_id().await?, name);
         let Some(entry) = self.0.load(key).await? else { return Ok(None) };
-        let value = self.0.opened(name, Stored::from(&*entry.value));
+        let value = self.0.opened(name, EntrySlice::from(&*entry.value));
         Ok(value.map(|value| OpenedEntry { value: value.to_vec(), version: entry.version }))
     }
 

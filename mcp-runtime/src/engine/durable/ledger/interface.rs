@@ -3,7 +3,7 @@
 use std::{pin::Pin, sync::Arc, time::Duration};
 
 use super::LedgerId;
-use crate::engine::call::{hold::LedgerError, ledger_time::LedgerTime};
+use crate::engine::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 /// A mistake of a ledger.
 pub(super) const WITHOUT_DEADLINE: &str = "the ledger returned `TooLate` for a `swap` without a deadline";

@@ -16,9 +16,9 @@ use crate::{
         call::{
             Call, Client, Principal,
             conversation::WireQuestion,
-            hold::{Hold, StepTurn, Transition},
             host::Host,
-            outlet::DropNotifications,
+            lease::{RoundLease, StepTurn, Transition},
+            message_sink::DropNotifications,
             request::{Caller, Peer, Request},
         },
         durable::{
@@ -94,7 +94,7 @@ impl NoEffect {
     }
 }
 
-impl Hold for NoEffect {
+impl RoundLease for NoEffect {
     fn hold_begin(&self) -> Transition<'_, ()> {
         Box::pin(self.stop())
     }

@@ -11,8 +11,8 @@ use crate::{
             CallState, Owner,
             body::Body,
             call_id::Place,
-            hold::{ClaimError, Hold, LedgerError},
             journal::Journal,
+            lease::{ClaimError, LedgerError, RoundLease},
             running::{Round, Running},
         },
         durable::{
@@ -31,7 +31,7 @@ const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
 /// Runs a call to the end of its round.
 pub(crate) async fn run_round(running: Box<Running>, arguments: Box<str>, claim: Arc<Claim>) -> Body {
-    *running.call().claim.lock() = Some(Arc::clone(&claim) as Arc<dyn Hold>);
+    *running.call().claim.lock() = Some(Arc::clone(&claim) as Arc<dyn RoundLease>);
     let mut guard = RoundGuard { running: Some(running), arguments, claim };
     let round = guard.round().await;
     match (round, guard.running.take()) {

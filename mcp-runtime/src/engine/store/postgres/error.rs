@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio_postgres::{Error, error::SqlState};
 
-use crate::engine::{call::hold::LedgerError, runs::RunStoreError};
+use crate::engine::{call::lease::LedgerError, runs::RunStoreError};
 
 /// How long an operation may take.
 pub(super) const WITHIN: Duration = Duration::from_secs(5);

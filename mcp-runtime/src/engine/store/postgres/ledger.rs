@@ -15,7 +15,7 @@ use super::{
 use crate::{
     base::mutex::Mutex,
     engine::{
-        call::{hold::LedgerError, ledger_time::LedgerTime},
+        call::{lease::LedgerError, ledger_time::LedgerTime},
         durable::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped},
         store::{
             listener::RunListener,

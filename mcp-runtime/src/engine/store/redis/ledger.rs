@@ -8,7 +8,7 @@ use super::{
     script::ScriptReply,
 };
 use crate::engine::{
-    call::{hold::LedgerError, ledger_time::LedgerTime},
+    call::{lease::LedgerError, ledger_time::LedgerTime},
     durable::ledger::{
         Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped, tombstone::Tombstone,
     },

@@ -8,7 +8,7 @@ use std::{
 
 use rusqlite::ErrorCode;
 
-use crate::engine::{call::hold::LedgerError, runs::RunStoreError};
+use crate::engine::{call::lease::LedgerError, runs::RunStoreError};
 
 /// The current format of the file. Format 1 has no table of finished calls, and format 2 has no runs.
 pub(super) const VERSION: i32 = 3;

@@ -8,7 +8,7 @@ use super::{
     file::{File, FileId},
 };
 use crate::engine::{
-    call::hold::LedgerError,
+    call::lease::LedgerError,
     durable::ledger::{LedgerEntry, LedgerId, LedgerKey, Swapped},
     store::time::SeenTime,
 };

@@ -13,7 +13,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use super::{entries::QueuedSwap, error::PATIENCE, store::StoreFile};
-use crate::engine::{call::hold::LedgerError, durable::ledger::Swapped};
+use crate::engine::{call::lease::LedgerError, durable::ledger::Swapped};
 
 /// The maximum number of queued operations that form one batch.
 const MOST: usize = 256;

@@ -20,11 +20,11 @@ use tokio::runtime::Handle;
 
 use super::{Http, accept::accepts_only_json, events::Exchange, reply};
 use crate::{
-    engine::call::{MessageSink, Owner, Principal, outlet::DropNotifications, request::Peer},
+    engine::call::{MessageSink, Owner, Principal, message_sink::DropNotifications, request::Peer},
     serve::{
         http::{
             guard::principal,
-            session::{HttpSession, SESSION, Stream, StreamOutlet, named_revision},
+            session::{HttpSession, SESSION, Stream, StreamSink, named_revision},
         },
         server::{
             concurrency::Room,
@@ -200,7 +200,7 @@ impl Posted<'_> {
             self.http.service.0.settings.http_rules.json_replies || accepts_only_json(&self.parts.headers);
         let polls = !only_answer && session.is_some_and(HttpSession::polls);
         let stream = Arc::new(Stream::new(polls, only_answer));
-        let mut peer = Peer::remote(Arc::new(StreamOutlet(Arc::clone(&stream))), self.principal);
+        let mut peer = Peer::remote(Arc::new(StreamSink(Arc::clone(&stream))), self.principal);
         peer.owner = match session {
             Some(session) => session.owner.clone(),
             None => Owner::of(&self.parts.extensions, self.address),

@@ -43,7 +43,7 @@ pub(crate) struct HttpSession {
 }
 
 /// Sends messages that belong to no request, on the session's stream for such messages.
-struct ListeningOutlet(Weak<HttpSession>);
+struct ListeningSink(Weak<HttpSession>);
 
 /// An open response to `GET`, with the stream of messages that belong to no request. The session counts its open
 /// responses.
@@ -82,8 +82,8 @@ impl HttpSession {
     /// Starts to send notices about changed lists and resources. The notices are sent on the stream for messages that
     /// belong to no request.
     pub(crate) fn begin_notices(self: &Arc<Self>) {
-        let outlet: Arc<dyn MessageSink> = Arc::new(ListeningOutlet(Arc::downgrade(self)));
-        self.connection.begin_notices(&outlet);
+        let sink: Arc<dyn MessageSink> = Arc::new(ListeningSink(Arc::downgrade(self)));
+        self.connection.begin_notices(&sink);
     }
 
     /// Returns the stream that contains the event with this id, and a cursor after the event. Returns `None` if the
@@ -149,7 +149,7 @@ impl HttpSession {
     }
 }
 
-impl MessageSink for ListeningOutlet {
+impl MessageSink for ListeningSink {
     fn send(&self, frame: Frame) {
         let Some(session) = self.0.upgrade() else { return };
         let streams = session.streams.lock();

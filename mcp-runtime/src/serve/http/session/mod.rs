@@ -9,5 +9,5 @@ mod stream;
 pub(super) use self::{
     http_session::{HttpSession, Listener},
     sessions::{SESSION, Sessions, named_revision},
-    stream::{Cursor, FirstEvent, Stream, StreamOutlet},
+    stream::{Cursor, FirstEvent, Stream, StreamSink},
 };

@@ -69,7 +69,7 @@ pub(crate) struct Event {
 }
 
 /// The sending half of a stream. Dropping it ends the stream.
-pub(crate) struct StreamOutlet(pub(crate) Arc<Stream>);
+pub(crate) struct StreamSink(pub(crate) Arc<Stream>);
 
 impl Stream {
     /// Creates a stream. `polls` says whether the client reconnects when the server closes the connection, or when the
@@ -259,7 +259,7 @@ impl StreamState {
     }
 }
 
-impl MessageSink for StreamOutlet {
+impl MessageSink for StreamSink {
     fn send(&self, frame: Frame) {
         self.0.send(frame);
     }
@@ -276,7 +276,7 @@ impl MessageSink for StreamOutlet {
     }
 }
 
-impl Drop for StreamOutlet {
+impl Drop for StreamSink {
     fn drop(&mut self) {
         self.0.end();
     }

@@ -17,7 +17,7 @@ use tokio::{
 
 use crate::{
     engine::{
-        call::hold::LedgerError,
+        call::lease::LedgerError,
         durable::ledger::{Ledger, LedgerKey, skew},
     },
     serve::server::Service,

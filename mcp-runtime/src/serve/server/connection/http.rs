@@ -22,10 +22,10 @@ impl Connection {
         }
     }
 
-    /// Sends notices to this outlet as long as the session exists.
-    pub(crate) fn begin_notices(&self, outlet: &Arc<dyn MessageSink>) {
+    /// Sends notices to this sink as long as the session exists.
+    pub(crate) fn begin_notices(&self, sink: &Arc<dyn MessageSink>) {
         if let Some(session) = self.session() {
-            self.server.session_began(&session, outlet, &self.runtime);
+            self.server.session_began(&session, sink, &self.runtime);
         }
     }
 

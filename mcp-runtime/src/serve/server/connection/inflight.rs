@@ -130,10 +130,10 @@ impl CallInFlight {
 
     /// Ends the call, and sends `answer`. If a batch waited only for this call, sends the responses of the batch.
     fn end(self, answer: Option<Frame>) {
-        let outlet = self.call.request().as_ref().map(|request| Arc::clone(&request.outlet));
+        let sink = self.call.request().as_ref().map(|request| Arc::clone(&request.sink));
         self.stop();
-        if let (Some(outlet), Some(frame)) = (outlet, self.reply_to.deliver(answer)) {
-            outlet.send(frame);
+        if let (Some(sink), Some(frame)) = (sink, self.reply_to.deliver(answer)) {
+            sink.send(frame);
         }
     }
 }

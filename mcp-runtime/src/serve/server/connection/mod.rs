@@ -115,14 +115,14 @@ impl Connection {
         }
     }
 
-    /// Handles one message of this peer. Later output about the message goes to the outlet of `peer`.
+    /// Handles one message of this peer. Later output about the message goes to the sink of `peer`.
     pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
         self.take(peer, message, &ReplyTo::Alone)
     }
 
     /// Waits until all calls have ended, at most for the server's grace period. Then drops the calls that still run.
     pub(crate) async fn close(&self) {
-        self.server.extensions.iter().for_each(|extension| extension.end_notices(&self.peer.outlet));
+        self.server.extensions.iter().for_each(|extension| extension.end_notices(&self.peer.sink));
         if self.within_grace(self.calls.wait_until_empty()).await.is_none() {
             self.abort();
         }
@@ -256,7 +256,7 @@ impl Connection {
         self.calls.enter(id.clone(), Arc::clone(&call), reply_to.clone());
         let held = self.room.hold(params.size());
         let permit = if start == Start::Parked { Permit::default() } else { self.room.take() };
-        let (room, in_flight, outlet) = (self.room.clone(), Arc::clone(&self.calls), Arc::clone(&peer.outlet));
+        let (room, in_flight, sink) = (self.room.clone(), Arc::clone(&self.calls), Arc::clone(&peer.sink));
         let task = Arc::clone(&call);
         let future = observer().follow(async move {
             let _held = held;
@@ -270,7 +270,7 @@ impl Connection {
             };
             in_flight.finish(&id, &call, |reply_to| {
                 if let Some(frame) = reply_to.deliver(Some(body.into_frame(&id))) {
-                    outlet.send(frame);
+                    sink.send(frame);
                 }
             });
         });
@@ -293,7 +293,7 @@ impl Connection {
             && !self.peer.remote
             && let Some(session) = self.session()
         {
-            self.server.session_began(&session, &self.peer.outlet, &self.runtime);
+            self.server.session_began(&session, &self.peer.sink, &self.runtime);
         }
     }
 

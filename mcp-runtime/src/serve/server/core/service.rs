@@ -127,7 +127,7 @@ pub(crate) trait Extension: Any + Send + Sync {
     /// Sends the waiting notices of this session. Called when the session's client has opened its stream.
     fn stream_opened(self: Arc<Self>, _: &Session) {}
 
-    /// Ends the subscriptions whose notices go to this outlet, and answers their requests.
+    /// Ends the subscriptions whose notices go to this sink, and answers their requests.
     fn end_notices(&self, _: &Arc<dyn MessageSink>) {}
 
     /// Ends all subscriptions, and rejects new ones.
@@ -219,8 +219,8 @@ impl Inner {
     }
 
     /// Sends notices to the client of this session from now on, until the session is dropped.
-    pub(crate) fn session_began(&self, session: &Session, outlet: &Arc<dyn MessageSink>, runtime: &Handle) {
-        self.extensions.iter().for_each(|extension| extension.session_began(session, outlet, runtime));
+    pub(crate) fn session_began(&self, session: &Session, sink: &Arc<dyn MessageSink>, runtime: &Handle) {
+        self.extensions.iter().for_each(|extension| extension.session_began(session, sink, runtime));
     }
 
     /// Adds the cache hints and the server's identity, which every cacheable result since 2026-07-28 has.

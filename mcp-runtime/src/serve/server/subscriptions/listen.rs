@@ -47,11 +47,11 @@ impl Subscriptions {
         let filter = Filter::read(params.text, |topic| self.can_change(topic.kind()))?;
         check_tasks(&filter, server, &caller)?;
         filter.resources().try_for_each(|uri| Self::check_scopes(context, uri))?;
-        let client = ClientKey::new(peer.owner.as_ref(), &peer.outlet);
+        let client = ClientKey::new(peer.owner.as_ref(), &peer.sink);
         let mut amount = filter.amount();
         // The id is kept in two places.
         amount.bytes = amount.bytes.saturating_add(2 * id.as_json().len());
-        let subscription = self.subscriber(Arc::clone(&peer.outlet), Some(id.as_json().into()), Handle::current());
+        let subscription = self.subscriber(Arc::clone(&peer.sink), Some(id.as_json().into()), Handle::current());
         let place = self.table.lock().begin_listening(&client, &subscription.subscriber, amount)?;
         *subscription.place.lock() = Some(place);
         let result = ListenResult(serde_json::from_str(id.as_json()).unwrap_or_default());

@@ -91,14 +91,9 @@ impl Subscriptions {
     }
 
     /// Creates a subscriber without topics.
-    fn subscriber(
-        self: &Arc<Self>,
-        outlet: Arc<dyn MessageSink>,
-        id: Option<Box<str>>,
-        runtime: Handle,
-    ) -> Subscription {
+    fn subscriber(self: &Arc<Self>, sink: Arc<dyn MessageSink>, id: Option<Box<str>>, runtime: Handle) -> Subscription {
         let number = self.table.lock().next_number();
-        let subscriber = Arc::new(Subscriber::new(number, outlet, id, runtime));
+        let subscriber = Arc::new(Subscriber::new(number, sink, id, runtime));
         Subscription { of: Arc::clone(self), subscriber, topics: Mutex::default(), place: Mutex::default() }
     }
 }
@@ -138,8 +133,8 @@ impl Extension for Subscriptions {
         }
     }
 
-    fn session_began(self: Arc<Self>, session: &Session, outlet: &Arc<dyn MessageSink>, runtime: &Handle) {
-        self.begin_session(session, outlet, runtime);
+    fn session_began(self: Arc<Self>, session: &Session, sink: &Arc<dyn MessageSink>, runtime: &Handle) {
+        self.begin_session(session, sink, runtime);
     }
 
     fn stream_opened(self: Arc<Self>, session: &Session) {
@@ -148,8 +143,8 @@ impl Extension for Subscriptions {
         }
     }
 
-    fn end_notices(&self, outlet: &Arc<dyn MessageSink>) {
-        self.end_where(|subscriber| subscriber.sends_to(outlet));
+    fn end_notices(&self, sink: &Arc<dyn MessageSink>) {
+        self.end_where(|subscriber| subscriber.sends_to(sink));
     }
 
     fn end_all_notices(&self) {

@@ -24,9 +24,9 @@ use crate::{
 
 impl Subscriptions {
     /// Subscribes a session to all lists that can change.
-    pub(super) fn begin_session(self: &Arc<Self>, session: &Session, outlet: &Arc<dyn MessageSink>, runtime: &Handle) {
+    pub(super) fn begin_session(self: &Arc<Self>, session: &Session, sink: &Arc<dyn MessageSink>, runtime: &Handle) {
         session.notices.get_or_init(|| {
-            let subscription = self.subscriber(Arc::clone(outlet), None, runtime.clone());
+            let subscription = self.subscriber(Arc::clone(sink), None, runtime.clone());
             for kind in LISTS.into_iter().filter(|kind| self.can_change(*kind)) {
                 // Cannot fail, because a subscription has no limit for lists.
                 let _ = subscription.watch(Topic::List(kind), None);
@@ -50,7 +50,7 @@ impl Subscriptions {
             Self::check_scopes(context, &uri)?;
         }
         if !context.peer.remote {
-            self.begin_session(session, &context.peer.outlet, &Handle::current());
+            self.begin_session(session, &context.peer.sink, &Handle::current());
         }
         let Some(subscription) = Subscription::of_session(session) else {
             return Err(RpcError::invalid_request(
@@ -60,7 +60,7 @@ impl Subscriptions {
         let topic = Topic::Resource((&*uri).into());
         match context.method {
             "resources/subscribe" => {
-                let client = ClientKey::new(context.peer.owner.as_ref(), &context.peer.outlet);
+                let client = ClientKey::new(context.peer.owner.as_ref(), &context.peer.sink);
                 subscription.watch(topic, Some(&client))?;
             }
             _ => subscription.unwatch(&topic),

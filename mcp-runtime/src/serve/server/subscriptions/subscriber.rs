@@ -16,10 +16,10 @@ use crate::{
 const LOOK: Duration = Duration::from_millis(20);
 
 /// One receiver of notices. Even if the client reads slowly, a subscriber has at most one notice of each topic in its
-/// outlet, and at most one waiting notice of each topic.
+/// sink, and at most one waiting notice of each topic.
 pub(crate) struct Subscriber {
     pub(super) number: u64,
-    outlet: Arc<dyn MessageSink>,
+    sink: Arc<dyn MessageSink>,
     /// The id of the request that subscribed, as JSON text. A session has none.
     id: Option<Box<str>>,
     pub(super) runtime: Handle,
@@ -30,15 +30,15 @@ pub(crate) struct Subscriber {
 
 struct DueNotices {
     topics: HashSet<Topic>,
-    /// The bytes at the end of every notice. All notices in the outlet share this buffer. If no notice refers to the
-    /// buffer any more, the client has read every notice in the outlet.
+    /// The bytes at the end of every notice. All notices in the sink share this buffer. If no notice refers to the
+    /// buffer any more, the client has read every notice in the sink.
     end: Arc<Vec<u8>>,
 }
 
 impl Subscriber {
-    pub(super) fn new(number: u64, outlet: Arc<dyn MessageSink>, id: Option<Box<str>>, runtime: Handle) -> Self {
+    pub(super) fn new(number: u64, sink: Arc<dyn MessageSink>, id: Option<Box<str>>, runtime: Handle) -> Self {
         let due = Mutex::new(DueNotices { topics: HashSet::new(), end: Arc::new(END.to_vec()) });
-        Self { number, outlet, id, runtime, due, end: End::default() }
+        Self { number, sink, id, runtime, due, end: End::default() }
     }
 
     /// Returns the id of the request that subscribed, as JSON text. Returns `null` for a session.
@@ -55,7 +55,7 @@ impl Subscriber {
     pub(super) fn open(&self, first: Frame, register: impl FnOnce()) {
         let due = self.due.lock();
         register();
-        self.outlet.send(first);
+        self.sink.send(first);
         drop(due);
     }
 
@@ -71,14 +71,14 @@ impl Subscriber {
     /// client.
     pub(super) fn flush_is_blocked(&self) -> bool {
         let mut due = self.due.lock();
-        if due.topics.is_empty() || self.end.is_over() || !self.outlet.is_open() {
+        if due.topics.is_empty() || self.end.is_over() || !self.sink.is_open() {
             return false;
         }
         if !due.are_read() {
             return true;
         }
         let DueNotices { topics, end } = &mut *due;
-        topics.drain().for_each(|topic| self.outlet.send(topic.notice(self.id.as_deref(), end)));
+        topics.drain().for_each(|topic| self.sink.send(topic.notice(self.id.as_deref(), end)));
         false
     }
 
@@ -105,13 +105,13 @@ impl Subscriber {
         let are_read = due.are_read();
         if are_read {
             let notice = Frame::notification("notifications/tasks", |out| push_json(out, task));
-            self.outlet.send(with_shared_end(notice, &due.end));
+            self.sink.send(with_shared_end(notice, &due.end));
         }
         are_read
     }
 
-    pub(super) fn sends_to(&self, outlet: &Arc<dyn MessageSink>) -> bool {
-        Arc::ptr_eq(&self.outlet, outlet)
+    pub(super) fn sends_to(&self, sink: &Arc<dyn MessageSink>) -> bool {
+        Arc::ptr_eq(&self.sink, sink)
     }
 
     /// Ends the subscription.
@@ -126,7 +126,7 @@ impl Subscriber {
 }
 
 impl DueNotices {
-    /// Returns whether the client has read every notice in the outlet.
+    /// Returns whether the client has read every notice in the sink.
     fn are_read(&self) -> bool {
         Arc::strong_count(&self.end) == 1
     }

@@ -56,7 +56,7 @@ struct TopicSubscribers {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum ClientKey {
     Owner(Owner),
-    /// A client without an owner, by the address of its outlet.
+    /// A client without an owner, by the address of its sink.
     Connection(usize),
 }
 
@@ -210,10 +210,10 @@ impl SubscriptionTable {
 }
 
 impl ClientKey {
-    pub(super) fn new(owner: Option<&Owner>, outlet: &Arc<dyn MessageSink>) -> Self {
+    pub(super) fn new(owner: Option<&Owner>, sink: &Arc<dyn MessageSink>) -> Self {
         match owner {
             Some(owner) => Self::Owner(owner.clone()),
-            None => Self::Connection(Arc::as_ptr(outlet).cast::<()>() as usize),
+            None => Self::Connection(Arc::as_ptr(sink).cast::<()>() as usize),
         }
     }
 }

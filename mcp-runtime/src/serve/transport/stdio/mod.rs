@@ -22,7 +22,7 @@ use tokio::{runtime::Handle, sync::oneshot};
 
 use self::{
     lines::{Line, Lines},
-    output::{BackgroundOutlet, Output},
+    output::{BackgroundSink, Output},
 };
 use crate::{
     engine::call::request::Peer,
@@ -80,7 +80,7 @@ impl Service {
         let runtime = Handle::current();
         let input = system::standard_input()?;
         let output = Arc::new(Output::new(system::protocol_output(self.0.settings.redirect_stdout)?));
-        let peer = Peer::new(Arc::new(BackgroundOutlet(Arc::clone(&output))), None);
+        let peer = Peer::new(Arc::new(BackgroundSink(Arc::clone(&output))), None);
         let connection = Arc::new(Connection::new(self, peer, runtime.clone()));
         let _closing = Closing { output: Arc::clone(&output), connection: Arc::clone(&connection) };
 

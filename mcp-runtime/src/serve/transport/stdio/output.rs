@@ -258,9 +258,9 @@ impl Output {
 }
 
 /// Sends the messages of all calls, and the replies of calls that run in tasks.
-pub(super) struct BackgroundOutlet(pub(super) Arc<Output>);
+pub(super) struct BackgroundSink(pub(super) Arc<Output>);
 
-impl MessageSink for BackgroundOutlet {
+impl MessageSink for BackgroundSink {
     fn send(&self, frame: Frame) {
         let Self(output) = self;
         let mut queue = output.queue.lock();

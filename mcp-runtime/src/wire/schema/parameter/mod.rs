@@ -3,8 +3,8 @@
 //! The functions of a type are compiled once per type, not once per tool. Generated code takes them from one trait
 //! constant, so that a type without the trait causes only one compile error.
 
+pub(crate) mod input_schema;
 pub(crate) mod object;
-pub(crate) mod takes;
 
 use std::any::type_name;
 

@@ -9,7 +9,7 @@ use std::{
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
-use crate::wire::schema::{InputSchema, InputSettings, parameter::takes::generator, portable::SchemaStyle};
+use crate::wire::schema::{InputSchema, InputSettings, parameter::input_schema::generator, portable::SchemaStyle};
 
 /// Returns the published form of a schema.
 fn published(exact: Value, style: SchemaStyle) -> Value {

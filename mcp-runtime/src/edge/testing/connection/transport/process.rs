@@ -1,6 +1,12 @@
 //! A server in a child process. Each line of the process's standard input and output is one message.
 
-use std::{collections::VecDeque, process::Stdio, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    process::Stdio,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use serde_json::Value;
 use tokio::{
@@ -19,7 +25,7 @@ const ENDING: Duration = Duration::from_secs(2);
 /// How many bytes of standard error are kept, to show them if the test panics. Earlier bytes are dropped.
 const KEPT: usize = 64 * 1024;
 
-/// A running server process. It is killed on drop.
+/// A running server process. It is killed on drop, and gone afterwards.
 struct Process {
     child: Child,
     input: ChildStdin,
@@ -63,9 +69,21 @@ impl Transport for Process {
     }
 }
 
+impl Drop for Process {
+    fn drop(&mut self) {
+        // The process may have exited already.
+        let _ = self.child.start_kill();
+        // The next test can need its port or its files.
+        let until = Instant::now() + ENDING;
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
 impl Process {
     fn start(command: &mut Command) -> Result<Self, String> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let spawned = command.spawn();
         let program = command.as_std().get_program().to_string_lossy();
         let mut child = spawned.map_err(|error| format!("`{program}` cannot be started: {error}"))?;

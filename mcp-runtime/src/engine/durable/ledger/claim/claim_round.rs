@@ -14,7 +14,7 @@ use super::{
     waiters::WaitSlot,
 };
 use crate::engine::{
-    call::{hold::LedgerError, ledger_time::LedgerTime, stored::Stored},
+    call::{entry_slice::EntrySlice, lease::LedgerError, ledger_time::LedgerTime},
     durable::ledger::{
         LedgerEntry, LedgerKey, Swapped,
         record::{Kept, Lease, Record, Verdict, WantedTurn},
@@ -35,7 +35,7 @@ pub(crate) enum ClaimOutcome {
     /// The round is open, but this process cannot run it. Nothing was claimed.
     NotHere,
     /// The call has already ended this round. This value holds the call's latest reply.
-    Reply(Stored),
+    Reply(EntrySlice),
     /// The call has already ended this round, but its latest reply is not available. `done` is set if the call is
     /// finished.
     NotKept { done: bool },
@@ -125,7 +125,7 @@ impl Claims {
     }
 
     /// Returns the recorded output of a step, if the step has completed and its output was stored.
-    pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<Stored>, LedgerError> {
+    pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<EntrySlice>, LedgerError> {
         let Some(entry) = self.load(key).await? else { return Ok(None) };
         let record = Record::from_bytes(&entry.value)?;
         let Some(Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else { return Ok(None) };

@@ -16,10 +16,10 @@ use crate::{
     base::{mutex::Mutex, random},
     engine::{
         call::{
-            hold::LedgerError,
+            entry_slice::EntrySlice,
+            lease::LedgerError,
             ledger_time::LedgerTime,
             observer::{LedgerOperation, Observer as _, observer},
-            stored::Stored,
         },
         durable::ledger::{
             Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped,
@@ -212,9 +212,9 @@ impl Claims {
 
     /// Decrypts bytes that are stored under this name. Returns `None` if the key that sealed them was removed from the
     /// key ring.
-    pub(crate) fn opened(&self, name: &str, stored: Stored) -> Option<Stored> {
+    pub(crate) fn opened(&self, name: &str, stored: EntrySlice) -> Option<EntrySlice> {
         match &self.cipher {
-            Some(cipher) => cipher.open(name, &stored).map(|bytes| Stored::from(&*bytes)),
+            Some(cipher) => cipher.open(name, &stored).map(|bytes| EntrySlice::from(&*bytes)),
             None => Some(stored),
         }
     }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::state::ClaimState;
-use crate::engine::call::hold::{ClaimError, Hold, StepTurn, Transition};
+use crate::engine::call::lease::{ClaimError, RoundLease, StepTurn, Transition};
 
 /// The lease on one round. If the claim is dropped before an effect has begun, the round is released.
 ///
@@ -62,7 +62,7 @@ impl Drop for Claim {
     }
 }
 
-impl Hold for Claim {
+impl RoundLease for Claim {
     fn hold_begin(&self) -> Transition<'_, ()> {
         Box::pin(self.begin())
     }

@@ -20,8 +20,8 @@ use tokio::{
 use super::claims::{Claims, RACES, Turn};
 use crate::engine::{
     call::{
-        hold::{ClaimError, LedgerError, StepTurn},
-        stored::Stored,
+        entry_slice::EntrySlice,
+        lease::{ClaimError, LedgerError, StepTurn},
     },
     durable::ledger::{
         LedgerId, LedgerKey, LedgerVersion, Swapped,
@@ -113,7 +113,7 @@ impl ClaimState {
     /// Records the output of a step. If the output is too large, only the completion of the step is recorded.
     pub(crate) async fn end_step(&self, name: &str, value: &[u8]) -> Result<(), ClaimError> {
         let value = self.sealed(value);
-        let kept = Kept::Yes(Stored::from(&*value));
+        let kept = Kept::Yes(EntrySlice::from(&*value));
         let change = |record: Record| {
             let kept = if record.has_room_for(name, value.len()) { kept.clone() } else { Kept::No };
             record.end_step(name, kept, self.lease())

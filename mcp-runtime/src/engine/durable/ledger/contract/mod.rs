@@ -27,7 +27,7 @@ use self::{
     },
 };
 use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped, interface::WITHOUT_DEADLINE};
-use crate::engine::call::hold::LedgerError;
+use crate::engine::call::lease::LedgerError;
 
 const IS_KEPT: &str = "`load` must return an entry from its first write until it expires";
 

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, sleep};
 
 use crate::engine::{
-    call::hold::LedgerError,
+    call::lease::LedgerError,
     durable::ledger::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped, interface::WITHOUT_DEADLINE},
 };
 

@@ -17,7 +17,7 @@ use self::entries::{FEW, MANY, MemoryEntries, OVERHEAD};
 use super::{AGES, Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
 use crate::{
     base::mutex::Mutex,
-    engine::call::{hold::LedgerError, ledger_time::LedgerTime},
+    engine::call::{lease::LedgerError, ledger_time::LedgerTime},
 };
 
 /// The default limit of entries.

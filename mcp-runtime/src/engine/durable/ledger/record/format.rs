@@ -22,7 +22,7 @@
 use std::{ops::Deref, sync::Arc};
 
 use super::{Kept, Lease, Record, Status, StepRecord};
-use crate::engine::call::{hold::LedgerError, ledger_time::LedgerTime, stored::Stored};
+use crate::engine::call::{entry_slice::EntrySlice, lease::LedgerError, ledger_time::LedgerTime};
 
 const FORMAT: u8 = 1;
 
@@ -126,7 +126,7 @@ impl RecordReader<'_> {
 
     /// Reads a reply or the value of a step. Fails if `kept` says that no bytes are stored, but `length` is not 0.
     fn kept(&mut self, kept: u8, length: usize) -> Option<Option<Kept>> {
-        let stored = Stored::new(self.entry, self.at, length)?;
+        let stored = EntrySlice::new(self.entry, self.at, length)?;
         self.at += length;
         match kept {
             0 if length == 0 => Some(None),

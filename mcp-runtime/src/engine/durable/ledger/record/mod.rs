@@ -8,7 +8,7 @@ mod format;
 
 use std::{cmp::Ordering, time::Duration};
 
-use crate::engine::call::{ledger_time::LedgerTime, stored::Stored};
+use crate::engine::call::{entry_slice::EntrySlice, ledger_time::LedgerTime};
 
 /// The default duration of a lease. The holder renews it after a third of this time.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
@@ -22,7 +22,7 @@ pub(crate) const LARGEST_STEPS: usize = 256 * 1024;
 
 /// The record of a call. A value of the type `R` holds the bytes of the reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Record<R = Stored> {
+pub(crate) struct Record<R = EntrySlice> {
     pub(crate) round: u32,
     pub(crate) status: Status,
     /// The latest reply, or `None` before the first reply.
@@ -52,7 +52,7 @@ pub(crate) enum Status {
 
 /// A value that is stored, or a value that was too large to store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kept<R = Stored> {
+pub(crate) enum Kept<R = EntrySlice> {
     Yes(R),
     No,
 }
@@ -84,7 +84,7 @@ pub(crate) enum Verdict {
     /// Another holder runs the round. Its lease ends at `until`, unless it is renewed.
     Wait { until: LedgerTime },
     /// The call has already ended this round. This value holds the call's latest reply.
-    Reply { reply: Stored, done: bool },
+    Reply { reply: EntrySlice, done: bool },
     /// The call has already ended this round, and its latest reply was too large to store.
     NotKept { done: bool },
     /// An effect that must not begin twice has begun, and then the holder's lease expired.

@@ -22,7 +22,7 @@ use super::{
     Call, HOUR, SECOND, claimed, killed, replied,
 };
 use crate::engine::{
-    call::hold::{ClaimError, LedgerError},
+    call::lease::{ClaimError, LedgerError},
     durable::ledger::record::{LEASE, Lease},
 };
 

@@ -8,7 +8,7 @@ use super::super::{
     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
     contract::ledger_contract,
 };
-use crate::engine::call::{hold::LedgerError, ledger_time::LedgerTime};
+use crate::engine::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 /// A ledger with a fault.
 #[derive(Clone)]

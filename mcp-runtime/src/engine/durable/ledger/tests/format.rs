@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::record::{Kept, Record, Status, StepRecord};
 use crate::engine::{
-    call::{ledger_time::LedgerTime, stored::Stored},
+    call::{entry_slice::EntrySlice, ledger_time::LedgerTime},
     durable::ledger::record::Lease,
 };
 
@@ -18,10 +18,10 @@ fn encoding_is_stable() {
     let record = Record {
         round: 3,
         status: Status::Begun(lease),
-        reply: Some(Kept::Yes(Stored::from(&b"reply"[..]))),
+        reply: Some(Kept::Yes(EntrySlice::from(&b"reply"[..]))),
         steps: vec![
             StepRecord { name: "a".into(), value: None },
-            StepRecord { name: "bc".into(), value: Some(Kept::Yes(Stored::from(&b"xyz"[..]))) },
+            StepRecord { name: "bc".into(), value: Some(Kept::Yes(EntrySlice::from(&b"xyz"[..]))) },
             StepRecord { name: "d".into(), value: Some(Kept::No) },
         ],
     };
@@ -46,7 +46,7 @@ fn encoding_is_stable() {
 
 #[test]
 fn reply_is_read_in_place() {
-    let record = Record { reply: Some(Kept::Yes(Stored::from(&[9; 4096][..]))), ..new() };
+    let record = Record { reply: Some(Kept::Yes(EntrySlice::from(&[9; 4096][..]))), ..new() };
     let bytes = record.to_bytes();
     assert_eq!(bytes.len(), 11 + 4096);
     let Some(Kept::Yes(reply)) = Record::from_bytes(&bytes).unwrap().reply else { panic!("there is a reply") };
@@ -110,7 +110,11 @@ fn records() -> impl Strategy<Value = Record> {
     ];
     let kept = || {
         let bytes = prop::collection::vec(any::<u8>(), 0..40);
-        prop_oneof![Just(None), Just(Some(Kept::No)), bytes.prop_map(|bytes| Some(Kept::Yes(Stored::from(&*bytes))))]
+        prop_oneof![
+            Just(None),
+            Just(Some(Kept::No)),
+            bytes.prop_map(|bytes| Some(Kept::Yes(EntrySlice::from(&*bytes))))
+        ]
     };
     let step = (".{0,8}", kept()).prop_map(|(name, value)| StepRecord { name: name.into(), value });
     let steps = prop::collection::vec(step, 0..4);

@@ -15,7 +15,7 @@ use super::{
     super::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped},
     at_once,
 };
-use crate::engine::call::{hold::LedgerError, ledger_time::LedgerTime};
+use crate::engine::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 /// One instance's connection to the ledger.
 #[derive(Clone)]

@@ -12,7 +12,7 @@ use super::{
     Call, SECOND,
     gate::Fault,
 };
-use crate::engine::call::hold::{ClaimError, LedgerError, StepTurn};
+use crate::engine::call::lease::{ClaimError, LedgerError, StepTurn};
 
 /// Polls a future at most `times` times. Returns its output if it completes.
 async fn polled<T>(times: usize, future: impl Future<Output = T>) -> Option<T> {

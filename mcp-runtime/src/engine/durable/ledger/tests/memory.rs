@@ -8,7 +8,7 @@ use super::{
     super::{Ledger, LedgerEntry, LedgerKey, LedgerVersion, MemoryLedger, Swapped, contract::ledger_contract},
     HOUR, at_once,
 };
-use crate::engine::call::hold::LedgerError;
+use crate::engine::call::lease::LedgerError;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fulfils_the_contract() {

@@ -23,7 +23,7 @@ use super::{
     LedgerId, LedgerKey, MemoryLedger,
     claim::{Claim, ClaimOutcome, Claims, Turn},
 };
-use crate::engine::{call::hold::LedgerError, durable::ledger::record::LEASE};
+use crate::engine::{call::lease::LedgerError, durable::ledger::record::LEASE};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const SECOND: Duration = Duration::from_secs(1);

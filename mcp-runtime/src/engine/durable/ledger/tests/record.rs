@@ -2,7 +2,7 @@
 
 use super::super::record::{Kept, LARGEST_STEPS, Record, Status, StepRecord, Verdict, WantedTurn};
 use crate::engine::{
-    call::{ledger_time::LedgerTime, stored::Stored},
+    call::{entry_slice::EntrySlice, ledger_time::LedgerTime},
     durable::ledger::record::Lease,
 };
 
@@ -71,7 +71,7 @@ fn idempotent_round_is_taken_over_after_its_lease() {
 fn earlier_round_gets_the_latest_reply() {
     for record in [open(3), running(3), begun(3), done(3)] {
         for (round, now) in [(1, SOON), (2, SOON), (2, LATE)] {
-            let reply = Stored::from(&b"latest"[..]);
+            let reply = EntrySlice::from(&b"latest"[..]);
             let done = record.status == Status::Done;
             assert_eq!(claim(Some(record.clone()), round, now), Verdict::Reply { reply, done });
         }
@@ -80,7 +80,7 @@ fn earlier_round_gets_the_latest_reply() {
 
 #[test]
 fn finished_call_returns_its_result_to_its_last_round() {
-    assert_eq!(claim(Some(done(3)), 3, LATE), Verdict::Reply { reply: Stored::from(&b"latest"[..]), done: true });
+    assert_eq!(claim(Some(done(3)), 3, LATE), Verdict::Reply { reply: EntrySlice::from(&b"latest"[..]), done: true });
 }
 
 #[test]
@@ -101,15 +101,15 @@ fn round_later_than_the_record_is_gone() {
 
 #[test]
 fn pass_opens_the_next_round_and_keeps_the_steps() {
-    let record = stepped(running(2)).pass(Kept::Yes(Stored::from(&b"question"[..])));
-    let reply = Some(Kept::Yes(Stored::from(&b"question"[..])));
+    let record = stepped(running(2)).pass(Kept::Yes(EntrySlice::from(&b"question"[..])));
+    let reply = Some(Kept::Yes(EntrySlice::from(&b"question"[..])));
     assert_eq!(record, Record { round: 3, status: Status::Open, reply, steps: stepped(running(2)).steps });
 }
 
 #[test]
 fn finish_keeps_the_result_and_drops_the_steps() {
-    let record = stepped(begun(2)).finish(Kept::Yes(Stored::from(&b"result"[..])));
-    let reply = Some(Kept::Yes(Stored::from(&b"result"[..])));
+    let record = stepped(begun(2)).finish(Kept::Yes(EntrySlice::from(&b"result"[..])));
+    let reply = Some(Kept::Yes(EntrySlice::from(&b"result"[..])));
     assert_eq!(record, Record { round: 2, status: Status::Done, reply, steps: Vec::new() });
 }
 
@@ -138,8 +138,9 @@ fn record_is_held_by_its_holder_while_it_runs() {
 fn step_is_marked_as_begun_and_then_has_its_value() {
     let record = running(2).begin_step("charge", FIRST);
     assert_eq!(record.step("charge"), Some(&StepRecord { name: "charge".into(), value: None }));
-    let record = record.begin_step("charge", FIRST).end_step("charge", Kept::Yes(Stored::from(&b"receipt"[..])), FIRST);
-    let value = Some(Kept::Yes(Stored::from(&b"receipt"[..])));
+    let record =
+        record.begin_step("charge", FIRST).end_step("charge", Kept::Yes(EntrySlice::from(&b"receipt"[..])), FIRST);
+    let value = Some(Kept::Yes(EntrySlice::from(&b"receipt"[..])));
     assert_eq!(record.steps, [StepRecord { name: "charge".into(), value }]);
     assert_eq!(record.clone().begin_step("charge", FIRST), record, "a value is not lost");
     assert_eq!(record.step("refund"), None);
@@ -168,7 +169,7 @@ fn takeover_keeps_the_steps() {
 fn steps_of_a_call_are_limited() {
     let head = StepRecord::HEAD + 1;
     let half = vec![0; LARGEST_STEPS / 2 - head];
-    let record = running(2).end_step("a", Kept::Yes(Stored::from(&*half)), FIRST);
+    let record = running(2).end_step("a", Kept::Yes(EntrySlice::from(&*half)), FIRST);
     assert!(record.has_room_for("b", half.len()));
     assert!(!record.has_room_for("b", half.len() + 1));
     assert!(record.has_room_for("a", LARGEST_STEPS - head), "its old value does not count");
@@ -187,7 +188,7 @@ fn taken(verdict: Verdict) -> Record {
 }
 
 fn open(round: u32) -> Record {
-    let reply = Some(Kept::Yes(Stored::from(&b"latest"[..])));
+    let reply = Some(Kept::Yes(EntrySlice::from(&b"latest"[..])));
     Record { round, status: Status::Open, reply, steps: Vec::new() }
 }
 
@@ -204,5 +205,5 @@ fn done(round: u32) -> Record {
 }
 
 fn stepped(record: Record) -> Record {
-    record.begin_step("begun", FIRST).end_step("done", Kept::Yes(Stored::from(&b"value"[..])), FIRST)
+    record.begin_step("begun", FIRST).end_step("done", Kept::Yes(EntrySlice::from(&b"value"[..])), FIRST)
 }

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::engine::{
     call::{
-        hold::{ClaimError, StepTurn},
-        stored::Stored,
+        entry_slice::EntrySlice,
+        lease::{ClaimError, StepTurn},
     },
     durable::ledger::record::LEASE,
 };
@@ -20,7 +20,7 @@ async fn step_runs_once_across_rounds_and_takeovers() {
     let claim = call.claim_at(0, 1).await;
     assert_eq!(claim.begin_step("charge", false).await.unwrap(), StepTurn::Run);
     claim.end_step("charge", b"receipt").await.unwrap();
-    let done = StepTurn::Done(Stored::from(&b"receipt"[..]));
+    let done = StepTurn::Done(EntrySlice::from(&b"receipt"[..]));
     assert_eq!(claim.begin_step("charge", false).await.unwrap(), done);
     killed(claim);
 

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep};
 use self::server::PostgresServer;
 use super::{PostgresStore, PostgresStoreError};
 use crate::engine::{
-    call::hold::LedgerError,
+    call::lease::LedgerError,
     durable::ledger::{Ledger as _, LedgerId, LedgerKey, LedgerVersion, Swapped},
 };
 

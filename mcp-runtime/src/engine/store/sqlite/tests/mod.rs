@@ -21,7 +21,7 @@ use std::{
 use rusqlite::Connection;
 
 use super::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, SqliteStore, Swapped};
-use crate::{edge::testing::ledger_contract, engine::call::hold::LedgerError};
+use crate::{edge::testing::ledger_contract, engine::call::lease::LedgerError};
 
 const HOUR: Duration = Duration::from_secs(3600);
 

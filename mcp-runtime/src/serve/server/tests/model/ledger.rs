@@ -14,7 +14,7 @@ use super::{
     store::{Clock, SharedStore},
 };
 use crate::engine::{
-    call::{hold::LedgerError, ledger_time::LedgerTime},
+    call::{lease::LedgerError, ledger_time::LedgerTime},
     durable::ledger::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped},
 };
 

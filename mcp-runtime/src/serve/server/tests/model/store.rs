@@ -13,7 +13,7 @@ use super::Rules;
 use crate::{
     base::clock::now,
     engine::{
-        call::{hold::LedgerError, ledger_time::LedgerTime},
+        call::{lease::LedgerError, ledger_time::LedgerTime},
         durable::ledger::{LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped},
         store::time::SeenTime,
     },

@@ -12,9 +12,9 @@ use crate::wire::{
     },
 };
 
-mod noun;
+mod expected_value;
 
-pub(crate) use self::noun::range;
+pub(crate) use self::expected_value::range;
 
 type NamedInstance<'v> = (Cow<'v, str>, Instance<'v>);
 
@@ -35,13 +35,13 @@ pub(crate) fn wrong_type(schema: &Compiled, node: &Node, value: &Instance<'_>, p
     if node.types == Types::NONE {
         return at(path, "not allowed here");
     }
-    let what = format!("be {}{}", noun::of_node(schema, node), cure(node.types, value));
+    let what = format!("be {}{}", expected_value::of_node(schema, node), cure(node.types, value));
     must(path, value, &what)
 }
 
 pub(crate) fn fits_none(schema: &Compiled, branches: &[NodeId], value: &Instance<'_>, path: &Path<'_>) -> Violation {
     let types = branches.iter().fold(Types::NONE, |types, branch| types.or(schema.types(*branch)));
-    must(path, value, &format!("be {}{}", noun::any_of(schema, branches), cure(types, value)))
+    must(path, value, &format!("be {}{}", expected_value::any_of(schema, branches), cure(types, value)))
 }
 
 /// Suggests removing the quotes if a string contains a value of an allowed type. Models make this mistake most often.
@@ -61,7 +61,7 @@ pub(crate) fn wrong_literal<'s>(
     path: &Path<'_>,
 ) -> Violation {
     let literals: Vec<_> = literals.into_iter().collect();
-    let mut what = format!("be {}", noun::literals(&literals));
+    let mut what = format!("be {}", expected_value::literals(&literals));
     if let Instance::String(given) = value {
         let strings = literals.iter().filter_map(|literal| match literal {
             Instance::String(string) => Some(&**string),
@@ -86,7 +86,7 @@ pub(crate) fn counted(
     [one, many]: [&str; 2],
 ) -> Violation {
     let noun = if given == 1 { one } else { many };
-    at(path, format!("got {} ({given} {noun}), must have {}", value.cut().0, noun::count(bound, one, many)))
+    at(path, format!("got {} ({given} {noun}), must have {}", value.cut().0, expected_value::count(bound, one, many)))
 }
 
 pub(crate) fn duplicates(path: &Path<'_>, first: usize, second: usize, item: &Instance<'_>) -> Violation {
@@ -101,8 +101,8 @@ pub(crate) fn contained(
     path: &Path<'_>,
 ) -> Violation {
     let items = if found == 1 { "item that is" } else { "items that are" };
-    let count = noun::count(count, "", "");
-    at(path, format!("got {found} {items} {}, must have {}", noun::of(schema, wanted), count.trim_end()))
+    let count = expected_value::count(count, "", "");
+    at(path, format!("got {found} {items} {}, must have {}", expected_value::of(schema, wanted), count.trim_end()))
 }
 
 pub(crate) fn missing(
@@ -115,7 +115,7 @@ pub(crate) fn missing(
     let inside = path.key(&property.name);
     let Some(node) = property.node else { return at(&inside, "missing; required") };
     let inside = inside.with_hint(hint(schema, node));
-    let mut what = format!("missing; {} is required", noun::of(schema, node));
+    let mut what = format!("missing; {} is required", expected_value::of(schema, node));
     // If unknown names are allowed, no other message reports a misspelled name.
     let is_open = rules.additional.is_none_or(|additional| schema.node(additional).types != Types::NONE);
     const LOOKED_AT: usize = 100;
@@ -128,7 +128,7 @@ pub(crate) fn missing(
 }
 
 pub(crate) fn missing_tag<'s>(literals: impl Iterator<Item = &'s Instance<'static>>, path: &Path<'_>) -> Violation {
-    at(path, format!("missing; {} is required", noun::literals(&literals.collect::<Vec<_>>())))
+    at(path, format!("missing; {} is required", expected_value::literals(&literals.collect::<Vec<_>>())))
 }
 
 pub(crate) fn dependent(schema: &Compiled, rules: &ObjectRules, given: &str, name: &str, path: &Path<'_>) -> Violation {
@@ -153,12 +153,12 @@ pub(crate) fn unknown(rules: &ObjectRules, key: &str, path: &Path<'_>) -> Violat
     if declared.is_empty() {
         return at(&path, "unknown; no properties are allowed here");
     }
-    at(&path, format!("unknown; the known names are {}", noun::names(&declared, "and")))
+    at(&path, format!("unknown; the known names are {}", expected_value::names(&declared, "and")))
 }
 
 pub(crate) fn wrong_name(schema: &Compiled, names: NodeId, key: &str, path: &Path<'_>) -> Violation {
     let key = Instance::String(key.into()).shortened();
-    at(path, format!("got the key {key}, each key must be {}", noun::of(schema, names)))
+    at(path, format!("got the key {key}, each key must be {}", expected_value::of(schema, names)))
 }
 
 pub(crate) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'_>, path: &Path<'_>) -> Violation {
@@ -167,7 +167,7 @@ pub(crate) fn no_key<'s>(keys: impl Iterator<Item = &'s str>, value: &Instance<'
         Instance::Object(members) => members.first().map(|(key, _)| &**key),
         _ => None,
     };
-    let mut what = format!("be an object with one of the keys {}", noun::names(&keys, "or"));
+    let mut what = format!("be an object with one of the keys {}", expected_value::names(&keys, "or"));
     if let Some(near) = given.and_then(|given| nearest(given, keys.iter().copied())) {
         let _ = write!(what, "; did you mean `{near}`?");
     }
@@ -181,7 +181,7 @@ pub(crate) fn several(value: &Instance<'_>, fitting: usize, path: &Path<'_>) -> 
 pub(crate) fn refused(refused: &Node, value: &Instance<'_>, path: &Path<'_>) -> Violation {
     match &refused.literals {
         Some(literals) => {
-            must(path, value, &format!("not be {}", noun::literals(&literals.iter().collect::<Vec<_>>())))
+            must(path, value, &format!("not be {}", expected_value::literals(&literals.iter().collect::<Vec<_>>())))
         }
         None => at(path, format!("got {}, which is not allowed", value.shortened())),
     }

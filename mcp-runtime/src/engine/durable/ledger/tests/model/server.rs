@@ -20,7 +20,7 @@ use super::super::{
     gate::Gate,
 };
 use crate::engine::{
-    call::hold::{ClaimError, LedgerError, StepTurn},
+    call::lease::{ClaimError, LedgerError, StepTurn},
     durable::ledger::record::LEASE,
 };
 

@@ -1,11 +1,11 @@
 //! The interface through which a call uses the lease of its round, and the errors of the ledger.
 
-use super::stored::Stored;
+use super::entry_slice::EntrySlice;
 use std::{error::Error, pin::Pin};
 
 /// The right to run a round. [`Claim`](crate::engine::durable::ledger::Claim) implements this trait. The trait keeps `Claim`
 /// out of programs that do not use leases.
-pub(crate) trait Hold: Send + Sync {
+pub(crate) trait RoundLease: Send + Sync {
     /// Marks the beginning of `after`, which must not run twice.
     fn hold_begin(&self) -> Transition<'_, ()>;
 
@@ -39,7 +39,7 @@ pub(crate) enum StepTurn {
     /// The step had not begun before. It is now recorded as begun, and the caller must run it.
     Run,
     /// The step has completed. This value holds its output.
-    Done(Stored),
+    Done(EntrySlice),
     /// The step has completed, but its output was too large to record.
     NotKept,
     /// A process began the step and then stopped running. Whether the step took effect is unknown.

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use super::{
     action::CompiledAction,
     failure::{ActionFailure, FailureKind},
-    marks::{Detail, remove_underscored, remove_underscored_members},
     redact::redact,
+    visibility::{Detail, remove_underscored, remove_underscored_members},
 };
 use crate::{
     engine::runs::details::json_text,
@@ -36,12 +36,12 @@ pub(super) enum ActionOutcome<'a> {
 
 /// Removes internal values from everything that callers get.
 #[derive(Debug)]
-pub(super) struct Exit {
+pub(super) struct OutputFilter {
     /// The names of the fields that are marked as internal in any result.
     pub(super) internal: Vec<String>,
 }
 
-impl Exit {
+impl OutputFilter {
     /// Returns the result that the caller gets.
     pub(super) fn leave(&self, outcome: ActionOutcome<'_>, warnings: Vec<String>) -> CallToolResult {
         let is_error = matches!(outcome, ActionOutcome::Report { has_failed: true, .. });

@@ -26,12 +26,12 @@ pub(crate) trait MessageSink: Send + Sync {
     /// See [`Ctx::close_stream`].
     fn close_stream(&self, _retry: Duration) {}
 
-    /// Returns whether the client has opened the stream of this outlet.
+    /// Returns whether the client has opened the stream of this sink.
     fn is_open(&self) -> bool {
         true
     }
 
-    /// Returns the application, if an application runs the calls of this outlet itself.
+    /// Returns the application, if an application runs the calls of this sink itself.
     fn application(&self) -> Option<&dyn Application> {
         None
     }
@@ -58,7 +58,7 @@ pub(crate) trait Application: Send + Sync {
     fn sampled(&self, key: &str, answer: Option<&str>);
 }
 
-/// A report of progress, as an outlet gets it.
+/// A report of progress, as an sink gets it.
 pub(crate) struct ProgressReport<'a> {
     pub(crate) token: &'a RequestId,
     pub(crate) value: f64,
