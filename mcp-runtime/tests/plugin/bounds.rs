@@ -150,25 +150,6 @@ async fn open_calls_have_a_bound_in_bytes() {
 }
 
 #[tokio::test]
-async fn the_last_question_of_a_call_counts_twice() {
-    /// Asks whether this is the right text.
-    #[mcp_tool]
-    async fn repeat(ctx: &Ctx<More>, text: String) -> Result<String> {
-        Ok(ctx.elicit::<Go>(text).await?.accepted().map(|go| go.text).unwrap_or_default())
-    }
-
-    let limits = PluginLimits::default().max_open_bytes_per_owner(55_000);
-    let server = Server::new("s", "1").tools(tools![repeat]);
-    let host = PluginHost::builder(server).limits(limits).start().await.unwrap();
-    let begin = || host.call_as("ann", "repeat", json!({ "text": "x".repeat(10_000) }));
-    let first = begin().await.unwrap();
-    question(&first, 1).await;
-    // The arguments and the question of the first call have 40,000 bytes, and the arguments of the second have 20,000.
-    let refused = begin().await.unwrap_err();
-    assert!(matches!(refused, PluginError::TooManyBytes(55_000)), "{refused}");
-}
-
-#[tokio::test]
 async fn invented_users_cannot_lock_out_a_user() {
     let host = host(PluginLimits::default().max_open_calls_per_owner(4).max_open_calls(16)).await;
     let ann = waiting(&host, "ann").await.unwrap();

@@ -171,7 +171,7 @@
 //!   oldest one. [`PluginLimits`] has all limits of calls, event streams and bytes.
 //! - A question waits as long as the tool's `answer_within`, by default an hour. If no answer comes in this time, the
 //!   call fails.
-//! - A waiting call needs about 6 KB of memory, plus the memory that the tool itself holds.
+//! - A waiting call needs about 5 KB of memory, plus the memory that the tool itself holds.
 //! - A tool cannot ask for roots, and only the server's own model answers sampling.
 //! - The value that `before` passes on is part of each question, so a page can read it. Do not put secrets into it.
 //! - Prompts and resources of the server are for its MCP clients only.

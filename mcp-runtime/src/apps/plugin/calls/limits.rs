@@ -84,8 +84,7 @@ setters! {
     max_open_calls: open.all.number;
 
     /// Sets how many bytes the open calls of one user may have together. Default: 8 MiB. The arguments of a call count
-    /// twice, because the tool has a copy of them. The last question counts twice too. Earlier questions and the answers
-    /// count once.
+    /// twice, because the tool has a copy of them. The questions and answers count once.
     max_open_bytes_per_owner: open.each.bytes;
 
     /// Sets how many bytes the open calls may have in total. Default: 64 MiB. In addition, the log messages of all calls

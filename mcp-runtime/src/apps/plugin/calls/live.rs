@@ -14,11 +14,7 @@ use tokio::{
 
 use super::{answer::PluginAnswer, error::PluginError, round_reply::RoundReply};
 use crate::{
-    apps::plugin::timeline::{
-        Timeline,
-        event::CallStatus,
-        question::{OpenQuestion, PluginQuestion},
-    },
+    apps::plugin::timeline::{Timeline, event::CallStatus, question::PluginQuestion},
     base::mutex::Mutex,
     engine::call::Principal,
 };
@@ -37,8 +33,8 @@ pub(crate) struct LiveCall {
     pub(crate) handoff: Mutex<Option<Box<RawValue>>>,
     /// Whether the phase `after` has begun. From then on, the call cannot be cancelled.
     pub(crate) has_begun: AtomicBool,
-    /// The question that waits for an answer. Only the first answer counts.
-    question: Mutex<Option<OpenQuestion>>,
+    /// The number of the question that waits for an answer. Only the first answer counts.
+    question: Mutex<Option<u32>>,
     commands: Mutex<VecDeque<Command>>,
     commanded: Notify,
 }
@@ -117,14 +113,14 @@ impl LiveCall {
         serde_json::from_str(self.handoff.lock().as_ref()?.get()).ok()
     }
 
-    /// Begins to accept an answer to this question.
-    pub(crate) fn open_question(&self, question: OpenQuestion) {
-        *self.question.lock() = Some(question);
+    /// Begins to accept an answer to the question with this number, the last one of the timeline.
+    pub(crate) fn open_question(&self, seq: u32) {
+        *self.question.lock() = Some(seq);
     }
 
     /// Stops accepting answers to the question with this number. Returns whether it was open.
     pub(crate) fn close_question(&self, seq: u32) -> bool {
-        self.question.lock().take_if(|open| open.seq == seq).is_some()
+        self.question.lock().take_if(|open| *open == seq).is_some()
     }
 
     /// Returns whether a question waits for its answer.
@@ -132,10 +128,10 @@ impl LiveCall {
         self.question.lock().is_some()
     }
 
-    /// Returns the question that waits for its answer, without the handoff.
+    /// Returns the question that waits for its answer.
     pub(crate) fn question(&self) -> Option<PluginQuestion> {
-        let open = self.question.lock().clone();
-        open?.read()
+        let open = *self.question.lock();
+        self.timeline.last_question().filter(|question| Some(question.seq) == open)
     }
 
     /// Ends the call because its place is needed for another call, unless its question was answered in the meantime.

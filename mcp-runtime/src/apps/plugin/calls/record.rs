@@ -7,7 +7,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{answer::PluginAnswer, live::LiveCall};
 use crate::{
-    apps::plugin::timeline::{LogBudget, Timeline, question::OpenQuestion},
+    apps::plugin::timeline::{LogBudget, Timeline},
     engine::call::Principal,
 };
 
@@ -35,8 +35,8 @@ pub(crate) struct CallRecord {
 pub(crate) enum CallStep {
     /// It sends its first request.
     Begin,
-    /// It waits for the answer to this question.
-    Asked { state: Box<str>, question: OpenQuestion },
+    /// It waits for the answer to its last question.
+    Asked { state: Box<str>, key: Box<str> },
     /// It sends the answer.
     Answered { state: Box<str>, key: Box<str>, answer: PluginAnswer },
     /// It has ended.
@@ -81,8 +81,8 @@ impl CallRecord {
         let timeline = Timeline::stored(events, reserved, matches!(step, CallStep::Over), most_bytes, logs);
         let call = LiveCall::new(id, tool, title, owner, started_at, timeline);
         *call.handoff.lock() = handoff;
-        if let CallStep::Asked { question, .. } = &step {
-            call.open_question(question.clone());
+        if let CallStep::Asked { .. } = &step {
+            call.open_question(asked);
         }
         (call, step, asked)
     }

@@ -159,7 +159,7 @@ async fn sweep(table: Weak<CallsOfHost>) {
 /// Returns what an open call counts. The tool has a copy of the arguments, and the call has one of its question.
 fn open_amount(call: &LiveCall) -> Amount {
     let (_, events) = call.timeline.bytes();
-    Amount::one(events + call.timeline.started().text().len() + call.timeline.question_bytes())
+    Amount::one(events + call.timeline.started().text().len())
 }
 
 /// Returns whether the call can end for another one: it belongs to a user, and waits for its answer.

@@ -21,10 +21,7 @@ use crate::{
             record::{CallRecord, CallStep},
             round_reply::RoundReply,
         },
-        timeline::{
-            event::TimelineEventKind,
-            question::{OpenQuestion, PluginQuestion},
-        },
+        timeline::{event::TimelineEventKind, question::PluginQuestion},
     },
     base::report::report_limited,
     engine::call::lease::LedgerError,
@@ -171,16 +168,16 @@ impl Driver {
         self.asked += 1;
         let state = state.unwrap_or_default();
         let question = PluginQuestion::new(self.asked, question);
-        let open = OpenQuestion::new(&question);
+        let key: Box<str> = question.key.as_str().into();
         let shown = PluginQuestion { handoff: self.call.handoff(), ..question };
         if let Err(too_long) = self.call.timeline.push_hidden(&TimelineEventKind::Elicit { question: shown }) {
             self.abandon(&state).await;
-            return Err(CallEnd::Failed(format!("the question `{}` is too long: {too_long}", open.key)));
+            return Err(CallEnd::Failed(format!("the question `{}` is too long: {too_long}", key)));
         }
         self.host.table.grow(&self.call);
-        let step = CallStep::Asked { state: state.into(), question: open.clone() };
+        let step = CallStep::Asked { state: state.into(), key };
         self.store(&step).await;
-        self.call.open_question(open);
+        self.call.open_question(self.asked);
         Ok(step)
     }
 
@@ -188,7 +185,8 @@ impl Driver {
     async fn wait_for_answer(&mut self) -> Result<CallStep, CallEnd> {
         // Taken, not copied: the state can be a few kilobytes.
         let step = std::mem::replace(&mut self.step, CallStep::Begin);
-        let CallStep::Asked { state, question: OpenQuestion { seq, key, .. } } = step else { return Ok(step) };
+        let CallStep::Asked { state, key } = step else { return Ok(step) };
+        let seq = self.asked;
         self.call.timeline.show(false);
         let handler = self.host.handlers.get(&*self.call.tool);
         let _handling = handler.map(|handler| handler::begin(handler, &self.call, seq));

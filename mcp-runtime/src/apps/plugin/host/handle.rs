@@ -87,8 +87,7 @@ impl PluginCall {
 
     /// Returns the open question, or `None` if no question waits for an answer.
     pub fn question(&self) -> Option<PluginQuestion> {
-        let question = self.call.question()?;
-        Some(PluginQuestion { handoff: self.call.handoff(), ..question })
+        self.call.question()
     }
 
     /// Continues the stream after the event with this id. The stream leaves out this event and all events before it.

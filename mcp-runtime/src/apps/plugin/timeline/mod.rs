@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use tokio::sync::Notify;
 
 pub(crate) use self::timeline_state::{LogBudget, TimelineEntry, TooLong};
-use self::{event::TimelineEventKind, timeline_state::TimelineState};
+use self::{event::TimelineEventKind, question::PluginQuestion, timeline_state::TimelineState};
 use crate::base::{clock, mutex::Mutex};
 
 /// After a restart, event numbers continue after a gap of this size, because clients may have seen events that were not
@@ -186,10 +186,19 @@ impl Timeline {
         (state.bytes + state.log_bytes, state.bytes)
     }
 
-    /// Returns the bytes of the last question.
-    pub(crate) fn question_bytes(&self) -> usize {
-        let state = self.state.lock();
-        state.entries.iter().rfind(|entry| entry.name == "elicit").map_or(0, |elicit| elicit.text.len())
+    /// Returns the last question. Its event is the only copy of it: its values would need several times as much memory
+    /// while the call waits.
+    pub(crate) fn last_question(&self) -> Option<PluginQuestion> {
+        #[derive(Deserialize)]
+        struct Elicit {
+            question: PluginQuestion,
+        }
+        let text = {
+            let state = self.state.lock();
+            state.entries.iter().rfind(|entry| entry.name == "elicit").map(|entry| Arc::clone(&entry.text))
+        };
+        let Elicit { question } = serde_json::from_str(&text?).ok()?;
+        Some(question)
     }
 
     /// Returns all events, and the first id that may be used after a restart.

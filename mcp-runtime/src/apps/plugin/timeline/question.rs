@@ -1,12 +1,7 @@
 //! A question of a call, as the timeline of the call shows it.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::Value;
 
 use crate::{
     serve::client::Question,
@@ -51,28 +46,6 @@ pub enum QuestionMode {
     Form,
     /// The user opens a page in the browser.
     Url,
-}
-
-/// The open question of a call, without the handoff. Its text is kept and not its values, whose schema would need several
-/// times as much memory while the call waits.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct OpenQuestion {
-    pub(crate) seq: u32,
-    pub(crate) key: Box<str>,
-    text: Arc<RawValue>,
-}
-
-impl OpenQuestion {
-    pub(crate) fn new(question: &PluginQuestion) -> Self {
-        // Its values were read from JSON.
-        let text = to_raw_value(question).unwrap_or_default();
-        Self { seq: question.seq, key: (*question.key).into(), text: text.into() }
-    }
-
-    /// Returns the question. `None` only if it was stored by a version that has other questions.
-    pub(crate) fn read(&self) -> Option<PluginQuestion> {
-        serde_json::from_str(self.text.get()).ok()
-    }
 }
 
 impl PluginQuestion {
