@@ -172,7 +172,7 @@ impl Driver {
         let shown = PluginQuestion { handoff: self.call.handoff(), ..question };
         if let Err(too_long) = self.call.timeline.push_hidden(&TimelineEventKind::Elicit { question: shown }) {
             self.abandon(&state).await;
-            return Err(CallEnd::Failed(format!("the question `{}` is too long: {too_long}", key)));
+            return Err(CallEnd::Failed(format!("the question `{key}` is too long: {too_long}")));
         }
         self.host.table.grow(&self.call);
         let step = CallStep::Asked { state: state.into(), key };
