@@ -14,7 +14,7 @@ use std::{fmt, mem::take, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use self::table::{CallShare, CountedCall, OwnerUsage, QuotaTable};
+use self::table::{CountedCall, OwnerUsage, QuotaTable};
 use super::LedgerCapacity;
 use crate::{
     base::mutex::Mutex,
@@ -66,7 +66,10 @@ pub(crate) struct Quotas {
 /// [`Quotas::keep`] is called, the right is released.
 pub(crate) struct Admission {
     quotas: Arc<Quotas>,
-    share: CallShare,
+    owner: Option<Owner>,
+    usage: OwnerUsage,
+    /// The room to reserve in the ledger until the call has a record.
+    promised: OwnerUsage,
 }
 
 /// How much room a call takes at the end of a round, in memory and in the ledger.
@@ -104,42 +107,45 @@ impl Quotas {
         if is_parked {
             (usage.parked, usage.parked_bytes) = (1, usage.bytes);
         }
-        self.take(CallShare { owner: owner.cloned(), usage, promised: usage }, room)
+        self.take(owner.cloned(), usage, usage, room)
     }
 
     /// Admits a call in a session. Such a call has no record in the ledger.
     pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoCapacity> {
         let usage = usage_of_new_call(arguments);
         let usage = OwnerUsage { parked_bytes: usage.bytes, ..usage };
-        self.take(CallShare { owner: Some(owner.clone()), usage, promised: OwnerUsage::default() }, || None)
+        self.take(Some(owner.clone()), usage, OwnerUsage::default(), || None)
     }
 
     fn take(
         self: &Arc<Self>,
-        share: CallShare,
+        owner: Option<Owner>,
+        usage: OwnerUsage,
+        promised: OwnerUsage,
         room: impl Fn() -> Option<LedgerCapacity>,
     ) -> Result<Admission, NoCapacity> {
         let mut table = self.table.lock();
         let now = Instant::now();
         table.sweep(now, FEW);
-        let mut refused = self.refuses(&table, &share, &room);
+        let mut refused = self.refuses(&table, owner.as_ref(), usage, &room);
         if refused.is_some() && table.sweep(now, usize::MAX) {
-            refused = self.refuses(&table, &share, &room);
+            refused = self.refuses(&table, owner.as_ref(), usage, &room);
         }
         if let Some(refused) = refused {
             return Err(refused);
         }
-        table.add(&share);
-        Ok(Admission { quotas: Arc::clone(self), share })
+        table.add(owner.as_ref(), usage, promised);
+        Ok(Admission { quotas: Arc::clone(self), owner, usage, promised })
     }
 
     fn refuses(
         &self,
         table: &QuotaTable,
-        CallShare { owner, usage: more, .. }: &CallShare,
+        owner: Option<&Owner>,
+        more: OwnerUsage,
         room: &impl Fn() -> Option<LedgerCapacity>,
     ) -> Option<NoCapacity> {
-        if let Some(own) = owner.as_ref().and_then(|owner| table.owners.get(owner))
+        if let Some(own) = owner.and_then(|owner| table.owners.get(owner))
             && (own.calls >= self.limits.calls
                 || own.bytes.saturating_add(more.bytes) > self.limits.bytes
                 || own.parked + more.parked > self.parkable.each)
@@ -171,23 +177,19 @@ impl Quotas {
         // The lock is held until the end, so that no other call takes the released room first.
         let mut table = self.table.lock();
         let (owner, spilled, is_new) = match (table.remove(call), admission) {
-            (Some(entry), _) => (entry.share.owner, entry.spilled + spilled, false),
+            (Some(entry), _) => (entry.owner, entry.spilled + spilled, false),
             (None, Some(mut admission)) => {
-                let share = take(&mut admission.share);
-                table.subtract(&share);
-                (share.owner, spilled, true)
+                let (usage, promised) = (take(&mut admission.usage), admission.promised);
+                table.subtract(admission.owner.as_ref(), usage, promised);
+                (admission.owner.take(), spilled, true)
             }
             (None, None) => (principal(), spilled, true),
         };
         let bytes = CALL + bytes + spilled;
-        let (parked, parked_bytes) = if is_parked { (1, bytes) } else { (0, 0) };
-        let usage = OwnerUsage { calls: 1, bytes, parked, parked_bytes };
-        let record = OwnerUsage { calls: 1, bytes: CALL, ..OwnerUsage::default() };
-        let promised = if is_recorded { OwnerUsage::default() } else { record };
         if is_new {
             table.by_expiry.push(expires, call);
         }
-        table.insert(call, CountedCall { share: CallShare { owner, usage, promised }, spilled, expires });
+        table.insert(call, CountedCall { owner, bytes, spilled, expires, is_parked, is_recorded, is_open: true });
     }
 
     /// Stops counting a finished call, because the ledger keeps only one bit for it. A call with an idempotency key, or
@@ -215,10 +217,9 @@ impl Quotas {
         match table.calls.get(&call).map(kept) {
             Some(0) => table.forget(call),
             Some(bytes) => {
-                if let Some(CountedCall { share, spilled, expires }) = table.remove(call) {
-                    let usage = OwnerUsage { bytes, ..OwnerUsage::default() };
-                    let share = CallShare { usage, promised: OwnerUsage::default(), ..share };
-                    table.insert(call, CountedCall { share, spilled, expires });
+                if let Some(entry) = table.remove(call) {
+                    let (is_parked, is_recorded, is_open) = (false, true, false);
+                    table.insert(call, CountedCall { bytes, is_parked, is_recorded, is_open, ..entry });
                 }
             }
             None => {}
@@ -247,8 +248,8 @@ fn usage_of_new_call(arguments: usize) -> OwnerUsage {
 impl Drop for Admission {
     fn drop(&mut self) {
         // Empty if the call is counted by now.
-        if self.share.usage != OwnerUsage::default() {
-            self.quotas.table.lock().subtract(&self.share);
+        if self.usage != OwnerUsage::default() {
+            self.quotas.table.lock().subtract(self.owner.as_ref(), self.usage, self.promised);
         }
     }
 }

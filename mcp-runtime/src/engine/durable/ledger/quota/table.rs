@@ -7,6 +7,7 @@ use std::{
 
 use tokio::time::Instant;
 
+use super::CALL;
 use crate::engine::{
     call::{
         Owner,
@@ -37,40 +38,51 @@ pub(super) struct OwnerUsage {
     pub(super) parked_bytes: usize,
 }
 
-/// What counts for one call.
-#[derive(Default)]
-pub(super) struct CallShare {
-    pub(super) owner: Option<Owner>,
-    pub(super) usage: OwnerUsage,
-    /// The room to reserve in the ledger until the call has a record.
-    pub(super) promised: OwnerUsage,
-}
-
+/// A counted call. There is one for each open call, so it has no usage but what its usage is made of.
 pub(super) struct CountedCall {
-    pub(super) share: CallShare,
+    pub(super) owner: Option<Owner>,
+    pub(super) bytes: usize,
     pub(super) spilled: usize,
     pub(super) expires: Instant,
+    pub(super) is_parked: bool,
+    pub(super) is_recorded: bool,
+    /// Whether the call counts against the number of calls. A cancelled call counts only its bytes in the ledger.
+    pub(super) is_open: bool,
+}
+
+impl CountedCall {
+    fn usage(&self) -> OwnerUsage {
+        let (parked, parked_bytes) = if self.is_parked { (1, self.bytes) } else { (0, 0) };
+        OwnerUsage { calls: usize::from(self.is_open), bytes: self.bytes, parked, parked_bytes }
+    }
+
+    fn promised(&self) -> OwnerUsage {
+        match self.is_recorded {
+            true => OwnerUsage::default(),
+            false => OwnerUsage { calls: 1, bytes: CALL, ..OwnerUsage::default() },
+        }
+    }
 }
 
 impl QuotaTable {
-    pub(super) fn add(&mut self, share: &CallShare) {
-        self.all += share.usage;
-        self.promised += share.promised;
-        if let Some(owner) = &share.owner {
+    pub(super) fn add(&mut self, owner: Option<&Owner>, usage: OwnerUsage, promised: OwnerUsage) {
+        self.all += usage;
+        self.promised += promised;
+        if let Some(owner) = owner {
             match self.owners.get_mut(owner) {
-                Some(own) => *own += share.usage,
-                None => drop(self.owners.insert(owner.clone(), share.usage)),
+                Some(own) => *own += usage,
+                None => drop(self.owners.insert(owner.clone(), usage)),
             }
         }
     }
 
-    pub(super) fn subtract(&mut self, share: &CallShare) {
-        self.all -= share.usage;
-        self.promised -= share.promised;
-        if let Some(owner) = &share.owner
+    pub(super) fn subtract(&mut self, owner: Option<&Owner>, usage: OwnerUsage, promised: OwnerUsage) {
+        self.all -= usage;
+        self.promised -= promised;
+        if let Some(owner) = owner
             && let Some(own) = self.owners.get_mut(owner)
         {
-            *own -= share.usage;
+            *own -= usage;
             if *own == OwnerUsage::default() {
                 self.owners.remove(owner);
             }
@@ -78,14 +90,14 @@ impl QuotaTable {
     }
 
     pub(super) fn insert(&mut self, id: CallId, call: CountedCall) {
-        self.add(&call.share);
+        self.add(call.owner.as_ref(), call.usage(), call.promised());
         self.calls.insert(id, call);
     }
 
     /// Removes a call from the table. Its id stays in the queue, because the caller may add the call again.
     pub(super) fn remove(&mut self, call: CallId) -> Option<CountedCall> {
         let entry = self.calls.remove(&call)?;
-        self.subtract(&entry.share);
+        self.subtract(entry.owner.as_ref(), entry.usage(), entry.promised());
         Some(entry)
     }
 
