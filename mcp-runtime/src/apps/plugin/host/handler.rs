@@ -141,7 +141,7 @@ pub(crate) fn begin(handler: &SharedHandler, call: &Arc<LiveCall>, seq: u32) -> 
 
 /// Asks the handler until one of its answers fits. Returns an error if the handler cannot answer.
 async fn ask(handler: &dyn AnswersForms, call: &LiveCall) -> Result<(), String> {
-    // Without a question, somebody else has answered it.
+    // `None` if another follower has answered the question in the meantime.
     let Some(question) = call.question() else { return Ok(()) };
     let PluginQuestion { seq, key, form, message, schema, url, mut rejected, .. } = question;
     let index = form.as_deref().and_then(|form| handler.forms().iter().position(|entry| entry.key == form));

@@ -38,7 +38,7 @@ pub(super) struct OwnerUsage {
     pub(super) parked_bytes: usize,
 }
 
-/// A counted call. There is one for each open call, so it has no usage but what its usage is made of.
+/// A counted call. The table has one for each open call, so it stores what its usage follows from, and not the usage.
 pub(super) struct CountedCall {
     pub(super) owner: Option<Owner>,
     pub(super) bytes: usize,
