@@ -2,14 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use mcp_runtime::runs::{
-    InstanceBeat, MemoryRunStore, RunFilter, RunInsertion, RunLimits, RunRecord, RunStore, RunStoreFuture,
-};
+use mcp_runtime::runs::MemoryRunStore;
 use serde_json::{Value, json};
 
 use crate::{
     actions::jobs::{call, jobs_in, reaches},
-    support::stores::Store,
+    support::{slow_run_store::SlowRunStore, stores::Store},
 };
 
 #[tokio::test(start_paused = true)]
@@ -79,46 +77,9 @@ async fn a_run_of_another_process_can_be_waited_for_and_cancelled() {
     }
 }
 
-/// A store that is slow to store new runs.
-struct Slow(MemoryRunStore);
-
-impl RunStore for Slow {
-    fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
-        Box::pin(async move {
-            let stored = self.0.insert(run, limits).await;
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            stored
-        })
-    }
-
-    fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
-        self.0.load(id)
-    }
-
-    fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
-        self.0.replace(run)
-    }
-
-    fn list<'a>(&'a self, filter: &'a RunFilter) -> RunStoreFuture<'a, Vec<RunRecord>> {
-        self.0.list(filter)
-    }
-
-    fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>> {
-        self.0.beat(instance)
-    }
-
-    fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()> {
-        self.0.forget(instance)
-    }
-
-    fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
-        self.0.remove_ended(tool, before, limits)
-    }
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_run_whose_call_was_dropped_while_it_was_stored_is_interrupted() {
-    let (jobs, _gate) = jobs_in(Slow(MemoryRunStore::new()));
+    let (jobs, _gate) = jobs_in(SlowRunStore::default());
     let begins = jobs.handle(json!({ "action": "sort", "params": { "rows": 1 } }));
     assert!(tokio::time::timeout(Duration::from_millis(10), begins).await.is_err());
     let runs = call(&jobs, "runs", json!({})).await;

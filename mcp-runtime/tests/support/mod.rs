@@ -12,6 +12,7 @@ pub(crate) mod postgres_server;
 #[cfg(unix)]
 pub(crate) mod redis_server;
 pub(crate) mod shared_ledger;
+pub(crate) mod slow_run_store;
 pub(crate) mod stores;
 
 use mcp_runtime::{Server, Tool};

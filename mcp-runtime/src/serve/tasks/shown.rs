@@ -39,14 +39,22 @@ pub(super) fn task(run: &RunRecord, details: &RunDetails, retention: Duration) -
     let age = run.updated_at.saturating_sub(run.created_at);
     task.insert("ttlMs".to_owned(), json!(clock::millis(retention).saturating_add(age).max(1)));
     task.insert("pollIntervalMs".to_owned(), POLL_INTERVAL.into());
-    let message = match run.status {
-        RunStatus::Interrupted => Some(INTERRUPTED.to_owned()),
-        _ => details.progress.as_ref().filter(|_| run.status.is_open()).and_then(|progress| progress.message.clone()),
-    };
-    if let Some(message) = message {
+    if let Some(message) = status_message(run, details) {
         task.insert("statusMessage".to_owned(), message.into());
     }
     task
+}
+
+fn status_message(run: &RunRecord, details: &RunDetails) -> Option<String> {
+    match run.status {
+        RunStatus::Interrupted => Some(INTERRUPTED.to_owned()),
+        RunStatus::Failed if run.tool == NAMESPACE => {
+            let error = json_value(details.error.as_deref());
+            error.get("message").and_then(Value::as_str).map(str::to_owned)
+        }
+        status if status.is_open() => details.progress.as_ref()?.message.clone(),
+        _ => None,
+    }
 }
 
 /// A `CreateTaskResult`.
@@ -88,12 +96,7 @@ pub(super) fn add_details(
         RunStatus::Completed | RunStatus::Failed => {
             match (json_value(details.error.as_deref()), result(run, details)) {
                 (_, Some(result)) => ("result", result),
-                (error, None) => {
-                    if let Some(message) = error.get("message") {
-                        task.insert("statusMessage".to_owned(), message.clone());
-                    }
-                    ("error", error)
-                }
+                (error, None) => ("error", error),
             }
         }
         RunStatus::Working | RunStatus::Cancelled => return,
