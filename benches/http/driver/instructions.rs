@@ -17,7 +17,7 @@ const PLAN: [(&str, Workload, u32, f64); 6] = [
     ("confirmation, two requests of 2026-07-28, sealed", of(Ask::Confirm("confirm"), Era::Modern, 2), 500, 129_200.0),
     ("confirmation in a session of 2025-11-25", of(Ask::Confirm("confirm"), Era::Legacy, 2), 500, 105_000.0),
     ("echo of 100 KB, 2026-07-28", of(Ask::Echo(100_000), Era::Modern, 1), 100, 1_230_000.0),
-    ("list of 100 tools, 2026-07-28", of(Ask::List, Era::Modern, 100), 200, 35_800.0),
+    ("list of 100 tools, 2026-07-28", of(Ask::List, Era::Modern, 100), 200, 36_400.0),
 ];
 
 const fn of(ask: Ask, era: Era, tools: u32) -> Workload {

@@ -10,16 +10,20 @@ use axum::{
 };
 use mcp_runtime::{
     Principal, Result,
-    plugin::{CallStatus, PluginCall, PluginError, PluginHost, TimelineEventKind},
+    plugin::{CallStatus, PluginCall, PluginError, PluginHost, PluginLimits, TimelineEventKind},
     prelude::*,
 };
 use serde_json::json;
 use tower::ServiceExt as _;
 
-use crate::{floods::memory::Idle, support::own_process::in_own_process};
+use crate::{
+    floods::memory::{Idle, PART},
+    support::own_process::in_own_process,
+};
 
 /// The size of large arguments.
-const LARGE: usize = 1_000_000;
+const LARGE: usize = 1_000_000 / PART;
+const MIB: usize = 1024 * 1024;
 
 #[elicits]
 enum Keeping {
@@ -44,7 +48,16 @@ async fn echo(text: String) -> String {
 }
 
 async fn host() -> PluginHost {
-    PluginHost::builder(Server::new("app", "1").tools(tools![keep, echo])).start().await.unwrap()
+    let limits = PluginLimits::default()
+        .max_open_calls_per_owner(64 / PART)
+        .max_open_calls(16 * 1024 / PART)
+        .max_open_bytes_per_owner(8 * MIB / PART)
+        .max_open_bytes(64 * MIB / PART)
+        .max_ended_bytes_per_owner(8 * MIB / PART)
+        .max_ended_bytes(64 * MIB / PART)
+        .max_followers(4 * 1024 / PART);
+    let server = Server::new("app", "1").tools(tools![keep, echo]);
+    PluginHost::builder(server).limits(limits).start().await.unwrap()
 }
 
 async fn ended(host: &PluginHost, owner: &str, arguments: serde_json::Value) -> PluginCall {
@@ -82,8 +95,8 @@ async fn invalid_arguments_keep_next_to_nothing() {
         let call = ended(&host, "eve", json!({ "wrong": "x".repeat(LARGE) })).await;
         assert!(call.outcome().await.is_error());
     }
-    idle.assert_peak();
-    assert!(idle.more() < 50_000_000, "{} bytes are left", idle.more());
+    idle.assert_peak_of_part();
+    assert!(idle.more() < 50_000_000 / PART, "{} bytes are left", idle.more());
     assert_eq!(host.find_as("bob", &others).await.unwrap().outcome().await.text(), "hello");
 }
 
@@ -98,10 +111,10 @@ async fn ended_calls_have_a_bound_in_bytes() {
         let owner = if number < 60 { "eve".to_owned() } else { format!("eve-{number}") };
         ended(&host, &owner, json!({ "text": "x".repeat(LARGE) })).await;
     }
-    idle.assert_peak();
+    idle.assert_peak_of_part();
     assert_eq!(host.find_as("bob", &others).await.unwrap().outcome().await.text(), "hello");
     drop(host);
-    assert!(idle.more() < 100_000_000, "{} bytes are left", idle.more());
+    assert!(idle.more() < 100_000_000 / PART, "{} bytes are left", idle.more());
 }
 
 #[tokio::test]
@@ -117,7 +130,7 @@ async fn open_calls_have_a_bound_in_bytes() {
         refused += usize::from(waiting(&host, &owner, &note).await.is_err());
     }
     assert!(refused > 40, "{refused}");
-    idle.assert_peak();
+    idle.assert_peak_of_part();
     serve(&others).await;
 }
 
@@ -128,12 +141,12 @@ async fn invented_users_with_waiting_calls_lock_out_nobody() {
     let others = waiting(&host, "bob", "hello").await.unwrap();
     let idle = Idle::measure();
     for user in 0..260 {
-        for _ in 0..64 {
+        for _ in 0..64 / PART {
             // Only the last few of them find the host full.
             let _ = waiting(&host, &format!("eve-{user}"), "hello").await;
         }
     }
-    idle.assert_peak();
+    idle.assert_peak_of_part();
     serve(&others).await;
     let newcomer = waiting(&host, "ann", "hello").await.unwrap();
     assert_eq!(newcomer.status(), CallStatus::InputRequired);
@@ -162,12 +175,12 @@ async fn event_streams_have_a_bound() {
     let own = waiting(&host, "eve", "hello").await.unwrap();
     let idle = Idle::measure();
     let mut streams = Vec::new();
-    for _ in 0..4_000 {
+    for _ in 0..4_000 / PART {
         streams.push(follow(&app, "eve", &own).await);
     }
     let open = |streams: &[Response]| streams.iter().filter(|stream| stream.status() == StatusCode::OK).count();
     assert_eq!(open(&streams), 16);
-    for number in 0..2_000 {
+    for number in 0..2_000 / PART {
         let owner = format!("eve-{number}");
         let call = waiting(&host, &owner, "hello").await.unwrap();
         for _ in 0..4 {
@@ -175,7 +188,7 @@ async fn event_streams_have_a_bound() {
         }
     }
     assert_eq!(follow(&app, "bob", &others).await.status(), StatusCode::OK);
-    idle.assert_peak();
+    idle.assert_peak_of_part();
     drop(streams);
     serve(&others).await;
 }

@@ -1,12 +1,22 @@
 //! Background runs, which the server keeps after their end.
 
-use mcp_runtime::{Server, Service, prelude::*};
+use mcp_runtime::{
+    Server, Service,
+    prelude::*,
+    runs::{RunLimits, RunQuota, Runs},
+};
 use serde_json::{Value, json};
 
 use crate::{
-    floods::{caller::Caller, memory::Idle},
+    floods::{
+        caller::Caller,
+        memory::{Idle, PART},
+    },
     support::own_process::in_own_process,
 };
+
+/// The size of large texts.
+pub(crate) const LARGE: usize = 1_000_000 / PART;
 
 struct Echoes;
 
@@ -38,8 +48,18 @@ impl Echoes {
     }
 }
 
+/// Returns limits with a part of the default bytes.
+pub(crate) fn limits([runs, all_runs]: [usize; 2]) -> RunLimits {
+    const MIB: u64 = 1024 * 1024;
+    RunLimits {
+        per_owner: RunQuota { runs, bytes: 16 * MIB / PART as u64 },
+        total: RunQuota { runs: all_runs, bytes: 64 * MIB / PART as u64 },
+    }
+}
+
 fn service() -> Service {
-    Server::new("s", "1.0.0").tool(Echoes.into_actions()).build().unwrap()
+    let runs = Runs::default().open_limits(limits([100, 1_000])).ended_limits(limits([1_000 / PART, 10_000 / PART]));
+    Server::new("s", "1.0.0").tool(Echoes.into_actions().runs(runs)).build().unwrap()
 }
 
 async fn act(caller: &mut Caller, action: &str, params: Value) -> Result<Value, Value> {
@@ -72,49 +92,49 @@ async fn assert_result(caller: &mut Caller, run_id: &str, result: &str) {
 #[tokio::test]
 async fn ended_runs_with_large_texts_keep_a_bounded_number_of_bytes() {
     in_own_process!();
-    let idle = Idle::measure();
     let service = service();
     let (mut ann, mut bob) = (Caller::new(&service, "ann"), Caller::new(&service, "bob"));
     let of_bob = run_id(&mut bob, "echo", json!({ "text": "mine", "wait": true })).await;
-    let text = "x".repeat(1_000_000);
+    let idle = Idle::measure();
+    let text = "x".repeat(LARGE);
     for _ in 0..90 {
         echo(&mut ann, &text).await;
     }
-    idle.assert_peak();
+    idle.assert_peak_of_part();
     let last = run_id(&mut ann, "echo", json!({ "text": text, "wait": true })).await;
     assert_result(&mut bob, &of_bob, "mine").await;
     assert_result(&mut ann, &last, &text).await;
     let kept = idle.more();
-    assert!(kept < 100_000_000, "{} MB are kept", kept / 1_000_000);
+    assert!(kept < 100_000_000 / PART, "{} MB are kept", kept / 1_000_000);
 }
 
 #[tokio::test]
 async fn many_owners_with_large_texts_keep_a_bounded_number_of_bytes() {
     in_own_process!();
-    let idle = Idle::measure();
     let service = service();
     let mut bob = Caller::new(&service, "bob");
     let of_bob = run_id(&mut bob, "echo", json!({ "text": "mine", "wait": true })).await;
-    let text = "x".repeat(1_000_000);
-    for number in 0..90 {
+    let idle = Idle::measure();
+    let text = "x".repeat(LARGE);
+    for number in 0..110 {
         echo(&mut Caller::new(&service, &format!("invented-{number:03}")), &text).await;
     }
-    idle.assert_peak();
+    idle.assert_peak_of_part();
     assert_result(&mut bob, &of_bob, "mine").await;
 }
 
 #[tokio::test]
 async fn short_runs_of_one_owner_do_not_evict_the_result_of_another() {
     in_own_process!();
-    let idle = Idle::measure();
     let service = service();
     let (mut ann, mut bob) = (Caller::new(&service, "ann"), Caller::new(&service, "bob"));
     let of_bob = run_id(&mut bob, "echo", json!({ "text": "mine", "wait": true })).await;
+    let idle = Idle::measure();
     let first = run_id(&mut ann, "echo", json!({ "text": "first", "wait": true })).await;
-    for _ in 0..10_200 {
+    for _ in 0..10_200 / PART {
         echo(&mut ann, "x").await;
     }
-    idle.assert_peak();
+    idle.assert_peak_of_part();
     assert_result(&mut bob, &of_bob, "mine").await;
     let evicted = act(&mut ann, "status", json!({ "run_id": first })).await.unwrap_err();
     assert_eq!(evicted["kind"], "unknown_run", "an owner's own oldest run is evicted");
@@ -123,9 +143,9 @@ async fn short_runs_of_one_owner_do_not_evict_the_result_of_another() {
 #[tokio::test]
 async fn open_runs_with_large_texts_are_refused_with_words() {
     in_own_process!();
-    let idle = Idle::measure();
     let service = service();
-    let text = "x".repeat(1_000_000);
+    let text = "x".repeat(LARGE);
+    let idle = Idle::measure();
     let (mut refused, mut begun) = (Value::Null, Vec::new());
     for owner in ["ann", "amy", "ada"] {
         let mut caller = Caller::new(&service, owner);
@@ -139,10 +159,10 @@ async fn open_runs_with_large_texts_are_refused_with_words() {
             }
         }
         let message = refused["message"].as_str().unwrap_or_default();
-        assert!(message.starts_with("your open runs can have 16777216 bytes together"), "{owner}: {message}");
+        assert!(message.starts_with("your open runs can have 4194304 bytes together"), "{owner}: {message}");
         assert_eq!((&refused["kind"], &refused["status"]), (&json!("too_many_runs"), &json!(429)));
     }
-    idle.assert_peak();
+    idle.assert_peak_of_part();
     let mut bob = Caller::new(&service, "bob");
     let of_bob = run_id(&mut bob, "echo", json!({ "text": "mine", "wait": true })).await;
     assert_result(&mut bob, &of_bob, "mine").await;
@@ -156,10 +176,10 @@ async fn open_runs_with_large_texts_are_refused_with_words() {
 #[tokio::test]
 async fn a_trace_has_a_bounded_number_of_bytes() {
     in_own_process!();
-    let idle = Idle::measure();
     let service = service();
     let (mut ann, mut bob) = (Caller::new(&service, "ann"), Caller::new(&service, "bob"));
     let of_bob = run_id(&mut bob, "echo", json!({ "text": "mine", "wait": true })).await;
+    let idle = Idle::measure();
     let chatter = run_id(&mut ann, "chatter", json!({})).await;
     let run = loop {
         let run = act(&mut ann, "result", json!({ "run_id": chatter })).await.unwrap();
