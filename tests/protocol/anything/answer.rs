@@ -20,8 +20,7 @@ pub(super) enum Answer {
     To(Value),
     /// One array with these answers.
     Together(Vec<Answer>),
-    /// At most one message: some JSON parsers reject the text (half a surrogate pair, a huge number).
-    /// beyond all bounds).
+    /// At most one message: some JSON parsers reject the text (half a surrogate pair, a number beyond all bounds).
     Unclear,
 }
 
@@ -47,7 +46,11 @@ pub(super) fn answer_to(text: &str, session: Option<Revision>) -> Answer {
     }
     let answers = messages.iter().map(|text| answer_to_message(text.get(), &serde_json::from_str(text.get()).unwrap()));
     let answers: Vec<Answer> = answers.filter(|answer| !matches!(answer, Answer::None)).collect();
-    if answers.is_empty() { Answer::None } else { Answer::Together(answers) }
+    match &answers[..] {
+        [] => Answer::None,
+        answers if answers.iter().any(|answer| matches!(answer, Answer::Unclear)) => Answer::Unclear,
+        _ => Answer::Together(answers),
+    }
 }
 
 fn answer_to_message(text: &str, message: &Value) -> Answer {
