@@ -22,7 +22,7 @@ impl CallId {
     pub(crate) fn new() -> Self {
         static NEXT: OnceLock<AtomicU64> = OnceLock::new();
         let next = NEXT.get_or_init(|| AtomicU64::new(u64::from_ne_bytes(random::bytes())));
-        Self(next.fetch_add(1, Ordering::Relaxed), u64::from_ne_bytes(random::bytes()))
+        Self(next.fetch_add(1, Ordering::Relaxed), u64::from_ne_bytes(random::buffered()))
     }
 
     /// Creates an id of 128 random bits.

@@ -27,10 +27,12 @@ pub(crate) struct Handles {
     /// Computes the ids of steps, and of calls that have an idempotency key.
     ids: MacKey,
     fingerprints: Seeded,
+    /// Masks the number of a call, so that a handle does not show how many calls the server has had.
+    masks: Seeded,
 }
 
-/// A hash with a secret seed, for data of variable length. Clients never see the hash, because it is only an input of
-/// MACs.
+/// A hash with a secret seed. Clients never see the hash: it is an input of MACs, or the mask of a number that clients
+/// do not know.
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
@@ -38,6 +40,8 @@ struct Seeded(DefaultHasher);
 const REQUEST: usize = 8;
 /// The length of the bytes that the MAC covers: the part before the MAC, and the request that the handle is bound to.
 const SIGNED: usize = INFO + REQUEST;
+/// The length of each half of a call's id.
+const NUMBER: usize = 8;
 /// The length of the MAC.
 const CODE: usize = 32;
 
@@ -67,7 +71,8 @@ impl Handles {
     }
 
     fn written(&self, binding: &Binding<'_>, info: StateInfo) -> String {
-        let bytes = info.to_bytes();
+        let mut bytes = info.to_bytes();
+        self.mask(&mut bytes);
         let mut handle = [0; INFO + CODE];
         handle[..INFO].copy_from_slice(&bytes);
         handle[INFO..].copy_from_slice(&self.handles.code(&self.signed(&bytes, binding)));
@@ -81,9 +86,20 @@ impl Handles {
         if BASE64_URL_SAFE_NO_PAD.decode_slice(state, &mut handle) != Ok(handle.len()) {
             return None;
         }
-        let (bytes, code) = handle.split_first_chunk::<INFO>()?;
-        let info = StateInfo::from_bytes(bytes)?;
-        self.handles.verifies(&self.signed(bytes, binding), code.try_into().ok()?).then_some(info)
+        let (bytes, code) = handle.split_first_chunk_mut::<INFO>()?;
+        if !self.handles.verifies(&self.signed(bytes, binding), (&*code).try_into().ok()?) {
+            return None;
+        }
+        self.mask(bytes);
+        StateInfo::from_bytes(bytes)
+    }
+
+    /// Masks the number of the call, which is the first half of its id, with a hash of the random half. Applied twice,
+    /// restores the number.
+    fn mask(&self, info: &mut [u8; INFO]) {
+        let (number, rest) = info.split_at_mut(NUMBER);
+        let mask = self.masks.hash_one(&rest[..NUMBER]).to_be_bytes();
+        number.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
     }
 
     /// Returns the bytes that the MAC of a handle covers.
@@ -113,7 +129,12 @@ impl Handles {
 
 impl Default for Handles {
     fn default() -> Self {
-        Self { handles: FixedLengthKey::random(), ids: MacKey::random(), fingerprints: Seeded::random() }
+        Self {
+            handles: FixedLengthKey::random(),
+            ids: MacKey::random(),
+            fingerprints: Seeded::random(),
+            masks: Seeded::random(),
+        }
     }
 }
 
@@ -163,6 +184,22 @@ mod tests {
             let info = StateInfo { place: Place { first, ..info.place }, ..info };
             assert_eq!(StateInfo::from_bytes(&info.to_bytes()), Some(info));
         }
+    }
+
+    #[test]
+    fn handle_does_not_show_the_number_of_its_call() {
+        let handles = Handles::default();
+        let binding = Binding { tool: "book", arguments: "{}", principal: None };
+        let shown = |number: u64| {
+            let info = info(1);
+            let call = CallId(number, CallId::random().1);
+            let state = handles.written(&binding, StateInfo { place: Place { call, ..info.place }, ..info });
+            assert_eq!(handles.verified(&binding, &state).map(|info| info.place.call), Some(call));
+            let bytes = BASE64_URL_SAFE_NO_PAD.decode(state).expect("base64");
+            u64::from_be_bytes(bytes[..NUMBER].try_into().expect("eight bytes"))
+        };
+        // The masks of consecutive calls have nothing in common. By chance, the upper halves are equal once in 2^32.
+        assert_ne!(shown(7) >> 32, shown(8) >> 32);
     }
 
     fn assert_valid_only_for_its_own_request(handles: &Handles, binding: &Binding<'_>, state: &str) {
