@@ -72,8 +72,12 @@ fn echo(name: &str) -> impl mcp_runtime::Tool + use<> {
 }
 
 fn service() -> Service {
+    server().build().unwrap()
+}
+
+fn server() -> Server {
     let server = Server::new("changing", "1").dynamic_tools().dynamic_prompts().dynamic_resources();
-    server.tools(tools![grow]).prompts(prompts![review]).resources(resources![page]).build().unwrap()
+    server.tools(tools![grow]).prompts(prompts![review]).resources(resources![page])
 }
 
 fn names(list: &Value) -> Vec<&str> {

@@ -52,12 +52,18 @@ fn measure() -> Result<Vec<Row>> {
     let tool = |era| -> Result<[f64; 2]> {
         Ok([tools::per_call("echo_create", era)?, tools::per_call("echoes_create", era)?])
     };
+    let rest = |name, exchange, limit| -> Result<Row> {
+        let [base, contract] = [rest::per_call("axum", exchange)?, rest::per_call("contract", exchange)?];
+        Ok(Row { name, base, contract, limit })
+    };
     let [modern, modern_contract] = tool(tools::Era::Modern)?;
     let [legacy, legacy_contract] = tool(tools::Era::Legacy)?;
     Ok(vec![
         Row { name: "tool, 2026-07-28", base: modern, contract: modern_contract, limit: 1.1 },
         Row { name: "tool, 2025-11-25", base: legacy, contract: legacy_contract, limit: 1.1 },
-        Row { name: "REST, bare axum", base: rest::per_call("axum")?, contract: rest::per_call("rest")?, limit: 1.3 },
+        rest("REST, `POST`, bare axum", rest::Exchange::Post, 1.3)?,
+        rest("REST, `GET`, bare axum", rest::Exchange::Get, 1.65)?,
+        rest("JSON-RPC, bare axum", rest::Exchange::Rpc, 1.2)?,
     ])
 }
 

@@ -15,16 +15,53 @@ use crate::{CALLS, Result, TEXT, callgrind};
 /// Under callgrind a server starts slowly.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
 
-/// `by` is `axum` or `rest`.
-pub(crate) fn per_call(by: &str) -> Result<f64> {
+/// A request, and where its reply has the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Exchange {
+    Post,
+    Get,
+    Rpc,
+}
+
+impl Exchange {
+    fn request(self) -> String {
+        let (line, body) = match self {
+            Self::Post => ("POST /echoes", json!({ "text": TEXT }).to_string()),
+            Self::Get => ("GET /echoes/7", String::new()),
+            Self::Rpc => {
+                let params = json!({ "text": TEXT });
+                let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "echoes.create", "params": params });
+                ("POST /rpc", message.to_string())
+            }
+        };
+        let head = format!("{line} HTTP/1.1\r\nHost: localhost\r\n");
+        match body.len() {
+            0 => format!("{head}\r\n"),
+            length => {
+                format!("{head}Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}")
+            }
+        }
+    }
+
+    fn is_answered_by(self, reply: &Value) -> bool {
+        match self {
+            Self::Post => reply["text"] == TEXT,
+            Self::Get => reply["text"] == "7",
+            Self::Rpc => reply["result"]["text"] == TEXT,
+        }
+    }
+}
+
+/// `by` is `axum` or `contract`.
+pub(crate) fn per_call(by: &str, exchange: Exchange) -> Result<f64> {
     callgrind::per_call(CALLS, |count| {
-        callgrind::instructions(&format!("contract-{by}-{count}"), |wrapper, (name, value)| {
+        callgrind::instructions(&format!("contract-{by}-{exchange:?}-{count}"), |wrapper, (name, value)| {
             let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
             let mut command = Command::new(wrapper[0]);
             command.args(&wrapper[1..]).arg(env!("CARGO_BIN_EXE_contract_rest")).args([&address, by]).env(name, value);
             let mut server = Server(command.stdin(Stdio::piped()).spawn()?);
             let connection = connect(&address)?;
-            ask(connection, count)?;
+            ask(connection, exchange, count)?;
             drop(server.0.stdin.take());
             let status = server.0.wait()?;
             if status.success() { Ok(()) } else { Err(format!("the server ended with {status}").into()) }
@@ -43,12 +80,8 @@ fn connect(address: &str) -> Result<TcpStream> {
     }
 }
 
-fn ask(connection: TcpStream, count: u32) -> Result<()> {
-    let body = json!({ "text": TEXT }).to_string();
-    let request = format!(
-        "POST /echoes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
+fn ask(connection: TcpStream, exchange: Exchange, count: u32) -> Result<()> {
+    let request = exchange.request();
     let mut output = BufReader::new(connection.try_clone()?);
     let mut input = connection;
     let mut reply = Vec::new();
@@ -68,8 +101,8 @@ fn ask(connection: TcpStream, count: u32) -> Result<()> {
         reply.resize(length, 0);
         output.read_exact(&mut reply)?;
     }
-    let echo: Value = serde_json::from_slice(&reply)?;
-    if echo["text"] == TEXT { Ok(()) } else { Err(format!("a wrong reply: {echo}").into()) }
+    let reply: Value = serde_json::from_slice(&reply)?;
+    if exchange.is_answered_by(&reply) { Ok(()) } else { Err(format!("a wrong reply: {reply}").into()) }
 }
 
 /// A server that ends with the measurement.

@@ -20,4 +20,9 @@ impl Echoes {
     async fn create(&self, input: Echo) -> Echo {
         input
     }
+
+    /// Returns the number as text.
+    async fn get(&self, id: u64) -> Echo {
+        Echo { text: id.to_string() }
+    }
 }

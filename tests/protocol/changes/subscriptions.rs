@@ -12,7 +12,7 @@ use mcp_runtime::{MemoryClient, Revision, prelude::*};
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use super::{SETTLED, add_nothing, echo, names, service};
+use super::{SETTLED, add_nothing, echo, names, server, service};
 use crate::protocol::client::Client;
 
 async fn listen(client: &mut Client, notifications: Value) -> Value {
@@ -102,11 +102,20 @@ async fn rejects_a_filter_that_is_malformed_or_too_large() {
         client.message(&json!(77), "subscriptions/listen", json!({ "notifications": { "toolsListChanged": 1 } }));
     let error = client.refused(&text.to_string()).await;
     assert_eq!(error["code"], -32602);
-    for _ in 0..256 {
-        listen(&mut client, json!({})).await;
+}
+
+#[tokio::test]
+async fn limits_the_subscriptions_of_a_client() {
+    for (server, most) in [(server(), 256), (server().max_subscriptions_per_client(2), 2)] {
+        let service = server.build().unwrap();
+        let mut client = Client::open(&service, Revision::LATEST).await;
+        for _ in 0..most {
+            listen(&mut client, json!({})).await;
+        }
+        let error = client.error("subscriptions/listen", json!({ "notifications": {} })).await;
+        let words = format!("limit of {most} subscriptions");
+        assert!(error["message"].as_str().unwrap().contains(&words), "{error}");
     }
-    let error = client.error("subscriptions/listen", json!({ "notifications": {} })).await;
-    assert!(error["message"].as_str().unwrap().contains("limit of 256 subscriptions"), "{error}");
 }
 
 #[tokio::test]

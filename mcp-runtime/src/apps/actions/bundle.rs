@@ -107,7 +107,7 @@ impl Actions {
             // The result of a panic or a timeout has no structured content. The runtime reports both.
             structured.unwrap_or_else(|| failed(result.first_text().to_owned()))
         };
-        match call.run(|calling| calling).await {
+        match call.run().await.map(|ended| ended.round) {
             Ok(Round::Done(Ok(result))) => value(result),
             Err(NotBegun::Invalid(invalid)) => failed(tool.refuse_arguments(&invalid).first_text().to_owned()),
             Err(NotBegun::Refused(error)) => failed(error.message),

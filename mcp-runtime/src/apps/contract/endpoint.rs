@@ -3,7 +3,7 @@
 
 use std::{fmt, sync::Arc};
 
-use axum::{body::Body, http::request::Parts, response::Response};
+use axum::http::request::Parts;
 use bytes::Bytes;
 use serde_json::{Value, value::RawValue};
 
@@ -149,13 +149,12 @@ impl<P: ContractProtocol> EndpointOptions<P> {
     }
 }
 
-/// Reads the body of a request, which must be JSON.
+/// Returns the text of a body.
 ///
 /// # Errors
-/// Returns the response to a request that is refused.
-pub(super) async fn read_json(guard: &Guard, body: Body, parts: &Parts) -> Result<String, Response> {
-    let bytes = guard.read_json(body, parts, None).await?;
-    String::from_utf8(bytes.into()).map_err(|_| guard.refuse(RpcError::parse("the body is not UTF-8").into()))
+/// Returns an error if the body is not UTF-8.
+pub(super) fn text_of(body: &Bytes) -> Result<&str, RpcError> {
+    str::from_utf8(body).map_err(|_| RpcError::parse("the body is not UTF-8"))
 }
 
 /// Calls a method for the sender of a request: with the principal of the request, and the capacity that the principal's

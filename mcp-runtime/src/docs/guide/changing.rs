@@ -71,8 +71,9 @@
 //! has missed, and does not delay other clients. Over HTTP, a notice of a session waits until the client opens its
 //! stream.
 //!
-//! A client can have 256 subscriptions. Each subscription can name 1,000 resources, if their URIs have at most 64 KiB
-//! in total. All subscriptions of a client can name 10,000 resources with 1 MiB of URIs, and those of all clients
+//! A client can have 256 subscriptions;
+//! [`Server::max_subscriptions_per_client`](crate::Server::max_subscriptions_per_client) sets another number. Each
+//! subscription can name 1,000 resources, if their URIs have at most 64 KiB in total. All subscriptions of a client can name 10,000 resources with 1 MiB of URIs, and those of all clients
 //! 100,000 with 16 MiB; each subscription counts as four resources in addition. Beyond these limits, a request is
 //! rejected; over HTTP, with the status 429 for a client that has reached its own limit. If all clients together have
 //! reached theirs, the client that has most loses its oldest `subscriptions/listen`, which ends with its result, and a

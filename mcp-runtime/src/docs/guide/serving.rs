@@ -162,10 +162,10 @@
 //! | begins 256 messages of 1 MB and stops | others wait 30 s | others wait 1 s | [`min_body_rate`], [`max_large_bodies_per_client`] |
 //! | begins 366 calls that ask, with 60 KB of arguments, and answers them | 94 MB, others get 503 | 16 MB, 45 calls | [`max_open_bytes_per_client`] |
 //! | begins 2,000 such calls that cannot be rebuilt | 506 MB | 40 MB, 133 calls | [`max_open_bytes_per_client`] |
-//! | begins 20,000 small calls that cannot be rebuilt | 61 MB, others lose their calls | 14 MB, 2,048 calls | 2,048 calls, [`max_open_calls_per_client`] |
+//! | begins 20,000 small calls that cannot be rebuilt | 61 MB, others lose their calls | 14 MB, 2,048 calls | [`max_parked_calls_per_client`], [`max_open_calls_per_client`] |
 //! | begins 20,000 calls of 10 KB that ask, in five sessions | 823 MB, others get 503 | 32 MB, 389 calls | [`max_open_bytes_per_client`] |
 //!
-//! The limits of batches and of calls that cannot be rebuilt are fixed. `Service::serve_stdio` has its own limits for a
+//! The limits of batches are fixed. `Service::serve_stdio` has its own limits for a
 //! client that does not read.
 //!
 //! [`max_sessions_per_principal`]: crate::http::HttpLimits::max_sessions_per_principal
@@ -173,6 +173,7 @@
 //! [`min_body_rate`]: crate::http::HttpLimits::min_body_rate
 //! [`max_large_bodies_per_client`]: crate::http::HttpLimits::max_large_bodies_per_client
 //! [`max_open_bytes_per_client`]: crate::Server::max_open_bytes_per_client
+//! [`max_parked_calls_per_client`]: crate::Server::max_parked_calls_per_client
 //! [`max_open_calls_per_client`]: crate::Server::max_open_calls_per_client
 //!
 //! # Rejected requests

@@ -168,7 +168,7 @@
 //! | size of a recorded result | 256 KiB; if a result is larger, only the completion of the call is recorded | – |
 //! | results of all finished calls | memory: 32 MiB · SQLite: while less than 256 MiB are used · Redis and PostgreSQL: 5 min each; after that only the completion is recorded | `MemoryLedger::with_limits`, `SqliteStore::with_limit`, `RedisStoreBuilder::keep_replies` |
 //! | size of all steps of a call | 256 KiB | – |
-//! | futures that wait in memory | 16,384 in total, 2,048 for one principal | – |
+//! | futures that wait in memory | 16,384 in total, 2,048 for one client | [`Server::max_parked_calls_per_client`](crate::Server::max_parked_calls_per_client) for one client |
 //!
 //! A tool's `timeout` counts while the tool runs, not while it waits for its user.
 //!

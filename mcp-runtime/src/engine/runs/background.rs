@@ -39,11 +39,10 @@ pub(super) fn background_call(caller: &Call, feed: &Arc<RunFeed>, clean: CleanFn
     let revision = if client.revision().is_modern() { Revision::LATEST_LEGACY } else { client.revision() };
     let client = Client::new(client.info_text(), revision, client.capabilities());
     let questions = Questions::asked_by(Box::new(RunAsker(Arc::clone(feed))));
-    let session = Arc::new(Session::of_one_call(client));
+    let session = Arc::new(Session::of_one_call(client, questions));
     let peer = Peer::new(Arc::new(RunMessages { feed: Arc::clone(feed), clean }), caller.0.principal());
     let reports = Reports::new(RequestId::server(0));
-    let request =
-        Request::new(Caller::Legacy { session, questions: Arc::new(questions), client: None }, Some(reports), &peer);
+    let request = Request::new(Caller::Legacy { session, client: None }, Some(reports), &peer);
     Call::new(Arc::clone(&caller.0.server), Arc::clone(&caller.0.tool), request)
 }
 

@@ -2,14 +2,14 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use axum::response::{IntoResponse as _, Response};
+use axum::{body::Body, response::Response};
 use http::{
     HeaderValue, StatusCode,
     header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE},
 };
-use serde_json::json;
+use serde::Serialize;
 
-use crate::wire::protocol::error::RpcError;
+use crate::wire::protocol::{error::RpcError, frame::push_json};
 
 /// A request that was refused. Nothing of it has run.
 #[derive(Debug)]
@@ -87,8 +87,19 @@ pub(super) fn seconds(time: Duration) -> u64 {
 
 /// Writes a problem document of RFC 9457.
 pub(super) fn problem(error: &RpcError) -> Response {
+    #[derive(Serialize)]
+    struct Problem<'a> {
+        r#type: &'a str,
+        title: &'a str,
+        status: u16,
+        detail: &'a str,
+    }
     let status = status_of(error);
     let title = status.canonical_reason().unwrap_or("Error");
-    let problem = json!({ "type": "about:blank", "title": title, "status": status.as_u16(), "detail": error.message });
-    ([(CONTENT_TYPE, "application/problem+json")], problem.to_string()).into_response()
+    let problem = Problem { r#type: "about:blank", title, status: status.as_u16(), detail: &error.message };
+    let mut body = Vec::new();
+    push_json(&mut body, &problem);
+    let mut response = Response::new(Body::from(body));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    response
 }

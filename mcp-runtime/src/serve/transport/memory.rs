@@ -97,12 +97,13 @@ impl MemoryClient {
     /// Returns the key of the question that the server asked in the request with this id.
     #[cfg(feature = "testing")]
     pub(crate) fn question_key(&self, id: &str) -> Option<String> {
-        self.connection.questions.begun()?.key(&crate::wire::protocol::id::Id::read(id)?)
+        let session = self.connection.session()?;
+        session.questions.begun()?.key(&crate::wire::protocol::id::Id::read(id)?)
     }
 
     /// Returns the calls in flight.
     pub(crate) fn calls(&self) -> Vec<Call> {
-        self.connection.calls.calls()
+        self.connection.calls().calls()
     }
 
     /// Closes the connection. Calls in flight can finish within

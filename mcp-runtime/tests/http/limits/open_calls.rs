@@ -159,15 +159,27 @@ async fn a_full_ledger_rejects_new_calls_and_keeps_room_for_those_in_flight() {
 
 #[tokio::test]
 async fn limits_the_parked_calls_of_a_client_and_loses_none() {
+    assert_limits_parked_calls(2048, |server| server).await;
+}
+
+#[tokio::test]
+async fn the_limit_of_parked_calls_can_be_set_lower_and_higher() {
+    for most in [3, 2500] {
+        assert_limits_parked_calls(most, |server| server.max_parked_calls_per_client(most)).await;
+    }
+}
+
+/// Checks that a client can have `most` parked calls, and that each of them can be answered.
+async fn assert_limits_parked_calls(most: usize, set: impl FnOnce(Server) -> Server) {
     let runs = Runs::default();
-    let app = app(server(&runs));
+    let app = app(set(server(&runs)));
     let (ann, bob) = (of(&app, "ann"), of(&app, "bob"));
     let mut open = Vec::new();
-    for _ in 0..2048 {
+    for _ in 0..most {
         open.push(state(&begin(&ann, "reserve", &json!({})).await));
     }
     assert_refused(&begin(&ann, "reserve", &json!({})).await, StatusCode::TOO_MANY_REQUESTS, "your limit");
-    assert_eq!(runs.count(), 2048);
+    assert_eq!(runs.count(), most);
     let bobs = state(&begin(&bob, "reserve", &json!({})).await);
     assert_done(&answer(&bob, "reserve", &json!({}), &bobs).await, "12A");
     assert_done(&answer(&ann, "reserve", &json!({}), &open[0]).await, "12A");

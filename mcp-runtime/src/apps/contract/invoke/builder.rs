@@ -15,12 +15,15 @@ use crate::{
 ///
 /// A contract implements [`Invoker`](super::Invoker). It is serialized as its [`Descriptor`].
 #[derive(Clone)]
-pub struct Contract {
+pub struct Contract(pub(super) Arc<ServedContract>);
+
+/// A contract, and the service that runs its calls.
+pub(super) struct ServedContract {
     pub(super) parts: Arc<ContractParts>,
     /// Runs the calls of all endpoints other than MCP, with its layers and limits.
     pub(super) service: Service,
     /// The tools of the methods, in the order of the methods.
-    pub(super) tools: Arc<[Arc<RegisteredTool>]>,
+    pub(super) tools: Vec<Arc<RegisteredTool>>,
 }
 
 pub(super) struct ContractParts {
@@ -53,7 +56,7 @@ impl Server {
     ///
     /// See the module [`contract`](mod@crate::contract).
     pub fn contract(self, contract: &Contract) -> Self {
-        self.tools(tools(contract.parts.methods.iter()))
+        self.tools(tools(contract.0.parts.methods.iter()))
     }
 }
 
@@ -83,19 +86,20 @@ impl Contract {
     /// Returns an error that names the methods that `service` does not have, because its server was built without
     /// [`Server::contract`].
     pub fn served_by(&self, service: &Service) -> Result<Self, BuildError> {
-        let tools = self.parts.tools_of(service).map_err(|missing| {
+        let parts = Arc::clone(&self.0.parts);
+        let tools = parts.tools_of(service).map_err(|missing| {
             let missing: Vec<_> = missing.iter().map(|name| format!("`{name}`")).collect();
             let problem =
                 format!("the service has no tools {}; add `.contract(&contract)` to its `Server`", missing.join(", "));
             BuildError::of("contract", vec![problem])
         })?;
-        Ok(Self { service: service.clone(), tools, parts: Arc::clone(&self.parts) })
+        Ok(Self(Arc::new(ServedContract { service: service.clone(), tools, parts })))
     }
 }
 
 impl ContractParts {
     /// Returns the tool of each method, or the names of the tools that the service does not have.
-    fn tools_of(&self, service: &Service) -> Result<Arc<[Arc<RegisteredTool>]>, Vec<String>> {
+    fn tools_of(&self, service: &Service) -> Result<Vec<Arc<RegisteredTool>>, Vec<String>> {
         let registry = service.0.registry.read();
         let mut missing = Vec::new();
         let tools = self.methods.iter().filter_map(|method| {
@@ -190,7 +194,7 @@ impl ContractBuilder {
             Ok(service) if problems.is_empty() => {
                 let parts = ContractParts { methods, descriptor };
                 let tools = parts.tools_of(&service).expect("the service was built with the tools of the contract");
-                Ok(Contract { parts: Arc::new(parts), service, tools })
+                Ok(Contract(Arc::new(ServedContract { parts: Arc::new(parts), service, tools })))
             }
             Ok(_) => Err(BuildError::of("contract", problems)),
             Err(error) => {
@@ -271,13 +275,13 @@ fn route_problems(descriptor: &Descriptor) -> Vec<String> {
 
 impl fmt::Debug for Contract {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.parts.descriptor.resources.iter().map(|resource| &resource.name).collect();
+        let names: Vec<_> = self.0.parts.descriptor.resources.iter().map(|resource| &resource.name).collect();
         f.debug_struct("Contract").field("resources", &names).finish_non_exhaustive()
     }
 }
 
 impl serde::Serialize for Contract {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.parts.descriptor.serialize(serializer)
+        self.0.parts.descriptor.serialize(serializer)
     }
 }

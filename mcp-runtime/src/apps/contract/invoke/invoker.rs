@@ -4,25 +4,17 @@ use std::{borrow::Cow, pin::Pin, sync::Arc, time::Duration};
 
 use serde_json::value::RawValue;
 
-use super::builder::{Contract, ContractMethod};
+use super::builder::{Contract, ContractMethod, ServedContract};
 use crate::{
     apps::contract::{Descriptor, MethodError},
-    base::{
-        error::{ToolError, UnserializableOutput},
-        mutex::Mutex,
-    },
+    base::error::{ToolError, UnserializableOutput},
     engine::{
-        call::{
-            Principal,
-            message_sink::DropNotifications,
-            request::Peer,
-            running::{CallFuture, Round},
-        },
+        call::{Principal, message_sink::DropNotifications, request::Peer, running::Round},
         layer::Rejection,
         tool::begin::InvalidArguments,
     },
     serve::server::{
-        Inner, Service,
+        Service,
         concurrency::Room,
         local_call::{LocalCall, NotBegun},
     },
@@ -134,21 +126,21 @@ impl MethodInput {
 
 impl Invoker for Contract {
     fn descriptor(&self) -> &Descriptor {
-        &self.parts.descriptor
+        &self.0.parts.descriptor
     }
 
     fn service(&self) -> &Service {
-        &self.service
+        &self.0.service
     }
 
     fn input(&self, resource: &str, method: &str) -> Option<MethodInput> {
         let is_meant = |known: &ContractMethod| *known.resource == *resource && known.method.name() == method;
-        let method = self.parts.methods.iter().position(is_meant)?;
+        let method = self.0.parts.methods.iter().position(is_meant)?;
         Some(MethodInput { method, json: Cow::Borrowed("{}"), principal: None, room: None })
     }
 
     fn call(&self, input: MethodInput) -> Invocation {
-        let contract = self.clone();
+        let contract = Arc::clone(&self.0);
         Box::pin(async move { contract.run(input).await })
     }
 }
@@ -171,32 +163,29 @@ impl<T: Invoker + ?Sized> Invoker for Arc<T> {
     }
 }
 
-impl Contract {
+impl ServedContract {
     /// Runs a call that does not come from an MCP client. The method cannot ask questions.
     async fn run(&self, input: MethodInput) -> Result<Box<RawValue>, InvokeError> {
         let MethodInput { method, json, principal, room } = input;
         let (tool, ContractMethod { method, described, .. }) = (&self.tools[method], &self.parts.methods[method]);
         check(&json)?;
-        let failure = Arc::<Mutex<_>>::default();
-        let server = Arc::clone(&self.service.0);
-        let wrap = |calling| with_failure(calling, server, Arc::clone(&failure));
         let peer = Peer::remote(Arc::new(DropNotifications), principal);
         let described = Some(Arc::clone(described));
         let call = LocalCall { service: &self.service, tool, described, arguments: &json, peer, room };
         let refused = |error| InvokeError::Refused(RefusedCall(error));
-        let round = call.run(wrap).await.map_err(|reason| match reason {
+        let ended = call.run().await.map_err(|reason| match reason {
             NotBegun::Refused(error) => refused(error),
             NotBegun::Invalid(InvalidArguments::Unfit(violations)) => InvokeError::InvalidInput(violations.texts()),
             NotBegun::Invalid(InvalidArguments::Unread(reason)) => InvokeError::InvalidInput(vec![reason.to_string()]),
         })?;
-        let outcome = match round {
+        let outcome = match ended.round {
             Round::Done(outcome) => outcome,
             Round::Asks => {
                 let reason = "the method asked the client, but the call has no client";
                 return Err(InvokeError::Internal(reason.to_owned()));
             }
         };
-        if let Some(error) = failure.lock().take() {
+        if let Some(error) = ended.error.filter(|error| self.is_of_method(error)) {
             let status = method.errors.and_then(|errors| (errors.status)(&error));
             return Err(InvokeError::Failed(MethodError { error, status }));
         }
@@ -210,6 +199,13 @@ impl Contract {
             Err(error) => Err(refused(error)),
         }
     }
+
+    /// Returns whether an error is that of the method. Otherwise it is a fault of the service, or the decision of a
+    /// layer.
+    fn is_of_method(&self, error: &ToolError) -> bool {
+        let has_layers = self.service.0.settings.layers.is_some();
+        error.downcast_ref::<UnserializableOutput>().is_none() && !(has_layers && Rejection::of(error).is_some())
+    }
 }
 
 /// Checks that the text is a JSON object and is not nested too deeply. The engine requires this.
@@ -221,23 +217,6 @@ fn check(json: &str) -> Result<(), InvokeError> {
         Ok(_) => Err(InvokeError::InvalidInput(vec!["the input must be an object".to_owned()])),
         Err(error) => Err(InvokeError::NotJson(error.to_string())),
     }
-}
-
-/// Stores the error of a method in `failure`, with its Rust type. The result of a tool contains only the error's text.
-fn with_failure(calling: CallFuture, server: Arc<Inner>, failure: Arc<Mutex<Option<ToolError>>>) -> CallFuture {
-    Box::pin(async move {
-        calling.await.map_err(|error| {
-            // The first is a fault of the service, and the second the decision of a layer. The engine handles both.
-            if error.downcast_ref::<UnserializableOutput>().is_some()
-                || server.settings.layers.is_some() && Rejection::of(&error).is_some()
-            {
-                return error;
-            }
-            let text = error.to_string();
-            *failure.lock() = Some(error);
-            text.into()
-        })
-    })
 }
 
 impl RefusedCall {

@@ -8,6 +8,7 @@ use axum::{
     http::{StatusCode, request::Parts},
     response::{IntoResponse as _, Response},
 };
+use serde::de::IgnoredAny;
 use serde_json::{
     json,
     value::{RawValue, to_raw_value},
@@ -15,13 +16,13 @@ use serde_json::{
 
 use super::{
     Options, openrpc,
-    request::{NotRequest, RpcParams, RpcRequest},
+    request::{RpcParams, RpcRequest},
     response::{ErrorObject, RpcResponse, failed, json_reply, of_refused, run_all},
 };
 use crate::{
     apps::contract::{
         InvokeError, Invoker, MethodInput,
-        endpoint::{call, read_json},
+        endpoint::{call, text_of},
     },
     serve::{http::guard::Guard, server::BuildError},
     wire::protocol::{
@@ -74,26 +75,48 @@ impl RpcEndpoint {
     }
 
     async fn answer(&self, parts: Arc<Parts>, body: Body) -> Response {
-        let text = match read_json(&self.guard, body, &parts).await {
-            Ok(text) => text,
+        let body = match self.guard.read_json(body, &parts, None).await {
+            Ok(body) => body,
             Err(refused) => return refused,
         };
-        match serde_json::from_str::<&RawValue>(&text).map(RawValue::get) {
-            Ok(batch) if batch.starts_with('[') => self.batch(batch, &parts).await,
-            Ok(message) => self.one(message, &parts).await.map_or_else(nothing, RpcResponse::into_response),
-            Err(error) => {
-                let reason = format!("the body is not JSON: {error}");
-                failed(StatusCode::BAD_REQUEST, &ErrorObject::new(PARSE_ERROR, reason))
+        let text = match text_of(&body) {
+            Ok(text) => text,
+            Err(error) => return self.guard.refuse(error.into()),
+        };
+        let answered = match text.trim_start_matches([' ', '\t', '\r', '\n']) {
+            batch if batch.starts_with('[') => self.batch(text, &parts).await,
+            message => self.message(message, text, &parts).await,
+        };
+        answered.unwrap_or_else(|error| {
+            let reason = format!("the body is not JSON: {error}");
+            failed(StatusCode::BAD_REQUEST, &ErrorObject::new(PARSE_ERROR, reason))
+        })
+    }
+
+    /// Answers a message that is alone in the `body`.
+    ///
+    /// # Errors
+    /// Returns an error if the body is not JSON.
+    async fn message(&self, message: &str, body: &str, parts: &Parts) -> Result<Response, serde_json::Error> {
+        let response = match RpcRequest::read(message) {
+            Ok(request) => self.request(request, parts).await,
+            Err(invalid) => {
+                serde_json::from_str::<IgnoredAny>(body)?;
+                Some(invalid.into())
             }
-        }
+        };
+        Ok(response.map_or_else(nothing, RpcResponse::into_response))
     }
 
     /// Answers a batch with the array of responses, or with an empty body if the batch has only notifications.
-    async fn batch(&self, batch: &str, parts: &Parts) -> Response {
-        // The text is an array.
-        let messages: Vec<&RawValue> = serde_json::from_str(batch).unwrap_or_default();
+    ///
+    /// # Errors
+    /// Returns an error if the batch is not JSON.
+    async fn batch(&self, batch: &str, parts: &Parts) -> Result<Response, serde_json::Error> {
+        let messages: Vec<&RawValue> = serde_json::from_str(batch)?;
         let most = self.options.own.max_batch;
-        let invalid = |reason| RpcResponse::error("null", &ErrorObject::new(INVALID_REQUEST, reason)).into_response();
+        let invalid =
+            |reason| Ok(RpcResponse::error("null", &ErrorObject::new(INVALID_REQUEST, reason)).into_response());
         if messages.is_empty() {
             return invalid("the batch is empty".to_owned());
         }
@@ -103,21 +126,26 @@ impl RpcEndpoint {
         let calls = messages.iter().map(|message| Box::pin(self.one(message.get(), parts)) as _).collect();
         let responses = run_all(calls).await;
         if responses.is_empty() {
-            return nothing();
+            return Ok(nothing());
         }
         let texts: Vec<_> = responses.iter().map(|response| &*response.text).collect();
-        match self.options.check_reply("a batch", texts.iter().map(|text| text.len()).sum()) {
+        Ok(match self.options.check_reply("a batch", texts.iter().map(|text| text.len()).sum()) {
             Ok(()) => json_reply(StatusCode::OK, format!("[{}]", texts.join(","))),
             Err(reason) => RpcResponse::error("null", &ErrorObject::new(INTERNAL_ERROR, reason)).into_response(),
+        })
+    }
+
+    /// Returns the response to a message of a batch. Returns `None` for a notification.
+    async fn one(&self, message: &str, parts: &Parts) -> Option<RpcResponse> {
+        match RpcRequest::read(message) {
+            Ok(request) => self.request(request, parts).await,
+            Err(invalid) => Some(invalid.into()),
         }
     }
 
-    /// Returns the response to a message. Returns `None` for a notification.
-    async fn one(&self, text: &str, parts: &Parts) -> Option<RpcResponse> {
-        let RpcRequest { id, method, params } = match RpcRequest::read(text) {
-            Ok(request) => request,
-            Err(NotRequest { id, error }) => return Some(RpcResponse::error(id, &error)),
-        };
+    /// Returns the response to a request. Returns `None` for a notification.
+    async fn request(&self, request: RpcRequest<'_>, parts: &Parts) -> Option<RpcResponse> {
+        let RpcRequest { id, method, params } = request;
         let error = match self.call(&method, &params, parts).await {
             Ok(result) => {
                 let id = id?;

@@ -1,16 +1,21 @@
 //! Reads requests.
 
-use serde::{Deserialize, Deserializer};
-use serde_json::{Value, value::RawValue};
+use std::borrow::Cow;
 
-use super::response::ErrorObject;
-use crate::{apps::contract::InvokeError, wire::protocol::error::INVALID_REQUEST};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use super::response::{ErrorObject, RpcResponse};
+use crate::{
+    apps::contract::InvokeError,
+    wire::protocol::{error::INVALID_REQUEST, scan::read_string, text::json_string},
+};
 
 /// A valid request.
 pub(super) struct RpcRequest<'a> {
     /// The id as the client wrote it. `None` for a notification.
     pub(super) id: Option<&'a str>,
-    pub(super) method: String,
+    pub(super) method: Cow<'a, str>,
     pub(super) params: RpcParams<'a>,
 }
 
@@ -44,7 +49,7 @@ fn written<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 }
 
 impl<'a> RpcRequest<'a> {
-    /// Reads a request from text, which must be valid JSON.
+    /// Reads a request from JSON text. If the text is not JSON, the error says only that it is not a request.
     pub(super) fn read(text: &'a str) -> Result<Self, NotRequest<'a>> {
         let invalid = |id, reason: String| NotRequest { id, error: ErrorObject::new(INVALID_REQUEST, reason) };
         // Without this check, `serde_json` would also read the members from an array.
@@ -84,8 +89,7 @@ impl RpcParams<'_> {
             (Self::Absent, _) => Ok("{}".to_owned()),
             (Self::ByName(params), _) => Ok((*params).to_owned()),
             (Self::ByPosition(values), Some(fields)) if values.len() <= fields.len() => {
-                let members =
-                    fields.iter().zip(values).map(|(name, value)| format!("{}:{value}", Value::from(&**name)));
+                let members = fields.iter().zip(values).map(|(name, value)| format!("{}:{value}", json_string(name)));
                 Ok(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
             }
             (Self::ByPosition(values), Some(fields)) => {
@@ -102,6 +106,12 @@ fn is_id(json: &str) -> bool {
     json == "null" || json.starts_with(|first: char| first == '"' || first == '-' || first.is_ascii_digit())
 }
 
-fn string(json: &RawValue) -> Option<String> {
-    serde_json::from_str(json.get()).ok()
+fn string(json: &RawValue) -> Option<Cow<'_, str>> {
+    read_string(json.get())
+}
+
+impl From<NotRequest<'_>> for RpcResponse {
+    fn from(NotRequest { id, error }: NotRequest<'_>) -> Self {
+        Self::error(id, &error)
+    }
 }

@@ -7,8 +7,9 @@ use std::{
 };
 
 use axum::{
-    http::{StatusCode, header::CONTENT_TYPE},
-    response::{IntoResponse as _, Response},
+    body::Body,
+    http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
+    response::Response,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
@@ -51,7 +52,7 @@ pub(super) struct RpcResponse {
 impl RpcResponse {
     /// Creates the response with this result. The parameter `id` is JSON text.
     pub(super) fn result(id: &str, result: &RawValue) -> Self {
-        Self { text: format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#), refusal: None }
+        Self { text: [r#"{"jsonrpc":"2.0","id":"#, id, r#","result":"#, result.get(), "}"].concat(), refusal: None }
     }
 
     /// Creates the response with this error. The parameter `id` is JSON text.
@@ -96,7 +97,10 @@ pub(super) fn failed(status: StatusCode, error: &ErrorObject) -> Response {
 }
 
 pub(super) fn json_reply(status: StatusCode, text: String) -> Response {
-    (status, [(CONTENT_TYPE, "application/json")], text).into_response()
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
 }
 
 /// A call of a batch. Its output is the response, or `None` for a notification.

@@ -1,9 +1,9 @@
 //! Serves one method of a contract at its route.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use axum::{
-    body::{Body, HttpBody as _},
+    body::{Body, Bytes, HttpBody as _},
     extract::{FromRequestParts as _, OriginalUri, RawPathParams, Request},
     http::{
         HeaderValue, StatusCode,
@@ -12,15 +12,16 @@ use axum::{
     },
     response::{IntoResponse as _, Response},
 };
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
 use super::{Options, ProblemDetails, input::InputReader};
 use crate::{
     apps::contract::{
         InvokeError, Invoker, MethodDescriptor, MethodInput, ResourceDescriptor,
-        endpoint::{bytes_of, call, read_json},
+        endpoint::{bytes_of, call, text_of},
     },
     serve::http::guard::Guard,
+    wire::protocol::scan::{Scanner, read_string},
 };
 
 pub(super) struct RestEndpoint {
@@ -75,32 +76,32 @@ impl RestEndpoint {
     /// Returns the output of the method, or the response to a request that has no output.
     async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, Response> {
         let mut input = self.input.clone();
-        let path = self.path(parts).await.map_err(ProblemDetails::into_response)?;
+        let params = self.path(parts).await.map_err(ProblemDetails::into_response)?;
+        // A request without a body needs no content type.
+        let body = match !self.reader.has_body || body.is_end_stream() {
+            true => Bytes::new(),
+            false => self.guard.read_json(body, parts, None).await?,
+        };
+        // If this router is nested in another path, the values of that path come first.
+        let outer = params.iter().flatten().count().saturating_sub(self.reader.path.len());
+        let path = params.iter().flatten().skip(outer).map(|(_, value)| value);
         if self.reader.has_body {
-            // A request without a body needs no content type.
-            let text = match body.is_end_stream() {
-                true => String::new(),
-                false => read_json(&self.guard, body, parts).await?,
-            };
-            let text = if text.trim_ascii().is_empty() { "{}" } else { &text };
-            input.set_json(self.reader.with_body(&path, text));
+            let text = text_of(&body).map_err(|error| self.guard.refuse(error.into()))?;
+            let text = if text.trim_ascii().is_empty() { "{}" } else { text };
+            input.set_json(self.reader.with_body(path, text));
         } else {
-            input.set_json(self.reader.with_query(&path, parts.uri.query().unwrap_or_default()));
+            input.set_json(self.reader.with_query(path, parts.uri.query().unwrap_or_default()));
         }
         call(&*self.contract, input, &self.guard, parts).await.map_err(|error| self.failure(error))
     }
 
-    /// Returns the values of the path's parameters. If this router is nested in another path, the values of that path
-    /// come first.
-    async fn path(&self, parts: &mut Parts) -> Result<Vec<String>, ProblemDetails> {
+    /// Returns the parameters of the path, if the path of the method has any.
+    async fn path(&self, parts: &mut Parts) -> Result<Option<RawPathParams>, ProblemDetails> {
         if self.reader.path.is_empty() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let params = RawPathParams::from_request_parts(parts, &()).await;
-        let params = params.map_err(|_| ProblemDetails::new(400).detail("the path is not UTF-8"))?;
-        let values: Vec<_> = params.iter().map(|(_, value)| value.to_owned()).collect();
-        let outer = values.len().saturating_sub(self.reader.path.len());
-        Ok(values[outer..].to_vec())
+        params.map(Some).map_err(|_| ProblemDetails::new(400).detail("the path is not UTF-8"))
     }
 
     fn success(&self, parts: &Parts, output: Box<RawValue>) -> Response {
@@ -143,10 +144,17 @@ fn location<'a>(resource: &'a ResourceDescriptor, method: &MethodDescriptor) -> 
 }
 
 fn location_of(parts: &Parts, output: &RawValue, field: &str) -> Option<HeaderValue> {
-    let output: Value = serde_json::from_str(output.get()).ok()?;
-    let id = match &output[field] {
-        Value::String(id) => id.clone(),
-        Value::Number(id) => id.to_string(),
+    let mut value = None;
+    let mut scanner = Scanner::new(output.get());
+    let found = scanner.object(|scanner, name| {
+        let member = scanner.value()?;
+        value = if name == field { Some(member) } else { value };
+        Ok(())
+    });
+    let value = found.ok().and(value)?;
+    let id = match value.as_bytes().first()? {
+        b'"' => read_string(value)?,
+        b'-' | b'0'..=b'9' => Cow::Borrowed(value),
         _ => return None,
     };
     // A path with one of these parts is another path.

@@ -10,45 +10,54 @@ use serde_json::{Number, Value};
 
 use crate::{
     apps::contract::{Descriptor, MethodDescriptor},
-    wire::protocol::scan::Scanner,
+    wire::protocol::{scan::Scanner, text::json_string},
 };
 
 /// The fields of a method's input: those that come from the path, and those that come from the query or the body.
 #[derive(Debug)]
 pub(super) struct InputReader {
     /// The parameters of the path, from left to right.
-    pub(super) path: Vec<(String, QueryField)>,
+    pub(super) path: Vec<InputField>,
     /// The fields that come from the query or the body.
-    rest: Vec<(String, QueryField)>,
+    rest: Vec<InputField>,
     /// Whether the fields that are not in the path come from the body. Otherwise they come from the query.
     pub(super) has_body: bool,
+}
+
+/// A field of an input, as JSON text contains it.
+#[derive(Debug)]
+pub(super) struct InputField {
+    name: String,
+    /// The name as a JSON string.
+    key: String,
+    kind: QueryField,
 }
 
 impl InputReader {
     pub(super) fn new(method: &MethodDescriptor, descriptor: &Descriptor) -> Self {
         let fields = descriptor.fields(method);
-        let field = |name: &str| fields.and_then(|fields| fields.get(name));
-        let path = method.http.parameters().map(|name| {
-            let field = field(name).map_or(QueryField::Text, |schema| QueryField::of(schema, descriptor));
-            (name.to_owned(), field)
-        });
-        let path: Vec<_> = path.collect();
-        let rest = fields.into_iter().flatten().filter(|(name, _)| !path.iter().any(|(other, _)| other == *name));
-        let rest = rest.map(|(name, schema)| (name.clone(), QueryField::of(schema, descriptor))).collect();
+        let field = |name: &str| {
+            let schema = fields.and_then(|fields| fields.get(name));
+            let kind = schema.map_or(QueryField::Text, |schema| QueryField::of(schema, descriptor));
+            InputField { name: name.to_owned(), key: json_string(name), kind }
+        };
+        let path: Vec<_> = method.http.parameters().map(field).collect();
+        let rest = fields.into_iter().flatten().map(|(name, _)| name).filter(|name| find(&path, name).is_none());
+        let rest = rest.map(|name| field(name)).collect();
         Self { path, rest, has_body: has_body(&method.http.verb) }
     }
 
     /// Returns the input with the values of the path, and the fields of the body. Returns a body that is not an object
     /// unchanged, because the check of the input reports it. A repeated name is kept for the same reason.
-    pub(super) fn with_body<'a>(&self, path: &[String], body: &'a str) -> Cow<'a, str> {
+    pub(super) fn with_body<'a, 'p>(&self, path: impl Iterator<Item = &'p str>, body: &'a str) -> Cow<'a, str> {
         if self.path.is_empty() {
             return Cow::Borrowed(body);
         }
         let (mut json, mut scanner) = (self.begin(path), Scanner::new(body));
         let is_object = scanner.object(|scanner, name| {
             let value = scanner.value()?;
-            if !self.path.iter().any(|(other, _)| *other == name) {
-                key(&name, &mut json);
+            if find(&self.path, &name).is_none() {
+                push_key(&json_string(&name), &mut json);
                 json.push_str(value);
             }
             Ok(())
@@ -61,7 +70,7 @@ impl InputReader {
     }
 
     /// Returns the input with the values of the path and the query.
-    pub(super) fn with_query(&self, path: &[String], query: &str) -> String {
+    pub(super) fn with_query<'p>(&self, path: impl Iterator<Item = &'p str>, query: &str) -> String {
         let mut json = self.begin(path);
         let mut given: Vec<(Cow<'_, str>, Vec<Cow<'_, str>>)> = Vec::new();
         // The places in `given`. A client can send many thousand names.
@@ -75,24 +84,38 @@ impl InputReader {
                 }
             }
         }
-        for (name, values) in given.iter().filter(|(name, _)| !self.path.iter().any(|(other, _)| other == name)) {
-            key(name, &mut json);
-            let field = self.rest.iter().find(|(other, _)| other == name);
-            field.map_or(&QueryField::Text, |(_, field)| field).write(values, &mut json);
+        for (name, values) in given.iter().filter(|(name, _)| find(&self.path, name).is_none()) {
+            match find(&self.rest, name) {
+                Some(field) => field.write(values, &mut json),
+                None => {
+                    push_key(&json_string(name), &mut json);
+                    QueryField::Text.write(values, &mut json);
+                }
+            }
         }
         json.push('}');
         json
     }
 
     /// Returns the start of the input's JSON text, with the values of the path.
-    fn begin(&self, path: &[String]) -> String {
-        let mut json = String::from("{");
-        for ((name, field), value) in self.path.iter().zip(path) {
-            key(name, &mut json);
-            field.write(&[value], &mut json);
-        }
+    fn begin<'p>(&self, path: impl Iterator<Item = &'p str>) -> String {
+        let mut json = String::with_capacity(64);
+        json.push('{');
+        self.path.iter().zip(path).for_each(|(field, value)| field.write(&[value], &mut json));
         json
     }
+}
+
+impl InputField {
+    /// Appends the member of the field with these texts.
+    fn write(&self, texts: &[impl AsRef<str>], json: &mut String) {
+        push_key(&self.key, json);
+        self.kind.write(texts, json);
+    }
+}
+
+fn find<'f>(fields: &'f [InputField], name: &str) -> Option<&'f InputField> {
+    fields.iter().find(|field| field.name == name)
 }
 
 /// Returns whether requests with this verb have a body.
@@ -100,12 +123,12 @@ pub(super) fn has_body(verb: &str) -> bool {
     !matches!(verb, "GET" | "DELETE")
 }
 
-/// Appends the name of a member. If the member is not the first, appends a comma before the name.
-fn key(name: &str, json: &mut String) {
+/// Appends the name of a member, which is a JSON string. If the member is not the first, appends a comma before it.
+fn push_key(key: &str, json: &mut String) {
     if json.len() > 1 {
         json.push(',');
     }
-    json.push_str(&Value::from(name).to_string());
+    json.push_str(key);
     json.push(':');
 }
 
@@ -189,7 +212,7 @@ impl QueryField {
             Self::Boolean => ["true", "false"].contains(&text),
             Self::List(_) | Self::Json => serde_json::from_str::<IgnoredAny>(text).is_ok(),
         };
-        if is_json { json.push_str(text) } else { json.push_str(&Value::from(text).to_string()) }
+        if is_json { json.push_str(text) } else { json.push_str(&json_string(text)) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Problem documents (RFC 9457).
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use axum::{
     http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
@@ -16,8 +16,8 @@ use serde_json::{Map, Value};
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProblemDetails {
-    r#type: String,
-    title: String,
+    r#type: Cow<'static, str>,
+    title: Cow<'static, str>,
     status: u16,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
@@ -37,8 +37,8 @@ impl ProblemDetails {
 
     pub(super) fn of(status: StatusCode) -> Self {
         Self {
-            r#type: "about:blank".to_owned(),
-            title: status.canonical_reason().unwrap_or("Error").to_owned(),
+            r#type: "about:blank".into(),
+            title: status.canonical_reason().unwrap_or("Error").into(),
             status: status.as_u16(),
             detail: None,
             extensions: Map::new(),
@@ -49,14 +49,14 @@ impl ProblemDetails {
     /// describes the problem.
     #[must_use]
     pub fn type_uri(mut self, uri: impl Into<String>) -> Self {
-        self.r#type = uri.into();
+        self.r#type = Cow::Owned(uri.into());
         self
     }
 
     /// Sets the title, which is the same for all problems of a type.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = title.into();
+        self.title = Cow::Owned(title.into());
         self
     }
 

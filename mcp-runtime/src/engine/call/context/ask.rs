@@ -200,8 +200,8 @@ impl Drop for Asking<'_> {
     fn drop(&mut self) {
         let Some(id) = self.call.conversation.close(&self.key) else { return };
         let request = self.call.request();
-        if let Some(Caller::Legacy { questions, .. }) = request.as_ref().map(|request| &request.caller)
-            && let Some(asker) = questions.begun()
+        if let Some(Caller::Legacy { session, .. }) = request.as_ref().map(|request| &request.caller)
+            && let Some(asker) = session.questions.begun()
         {
             asker.withdraw(&id);
         }

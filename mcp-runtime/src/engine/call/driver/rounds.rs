@@ -86,7 +86,7 @@ impl Running {
         let _entered = self.watch.enter();
         // Formatting the error also runs the author's code.
         let polled = catch_unwind(AssertUnwindSafe(|| {
-            self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(&error)))
+            self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(error)))
         }));
         let is_long = is_long_at < Instant::now();
         if is_first {
@@ -146,9 +146,9 @@ impl Running {
             return Poll::Ready(self.end_with(message));
         }
         match self.call.request().as_ref().map(|request| (&request.caller, &request.sink)) {
-            Some((Caller::Legacy { questions, .. }, sink)) => {
+            Some((Caller::Legacy { session, .. }, sink)) => {
                 // Multi-round support is set if the call has asked a question.
-                if let Some(asker) = questions.begin(&*self.call.server) {
+                if let Some(asker) = session.questions.begin(&*self.call.server) {
                     let new = self.call.conversation.take_new();
                     new.iter().for_each(|question| asker.ask(&self.call, question, sink));
                 }
@@ -162,8 +162,9 @@ impl Running {
         }
     }
 
-    /// Maps a tool's error to the response.
-    fn failed(&self, error: &ToolError) -> CallOutcome {
+    /// Maps a tool's error to the response, and keeps the error.
+    fn failed(&mut self, error: ToolError) -> CallOutcome {
+        let error = self.error.insert(error);
         if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
             let described = self.call.described();
             crate::report!("{described}: {error}");
@@ -214,7 +215,7 @@ impl Running {
         let _entered = self.watch.enter();
         let polled = catch_unwind(AssertUnwindSafe(|| {
             let polled = self.calling.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-            polled.map(|outcome| outcome.or_else(|error| self.failed(&error)))
+            polled.map(|outcome| outcome.or_else(|error| self.failed(error)))
         }));
         match polled {
             Ok(Poll::Ready(outcome)) => Some(outcome),

@@ -36,6 +36,8 @@ pub(crate) struct Running {
     admitted: Option<Admitted>,
     /// The next round, which gets the answers. `None` until the call has asked.
     pub(super) place: Option<Place>,
+    /// The error of the author's function or of a layer, if the call has failed with one.
+    pub(super) error: Option<ToolError>,
     pub(super) done: bool,
 }
 
@@ -85,6 +87,7 @@ impl Running {
             permit: Permit::default(),
             admitted: None,
             place: None,
+            error: None,
             done: false,
         })
     }
@@ -127,6 +130,11 @@ impl Running {
 
     pub(crate) fn take_admitted(&mut self) -> Option<Admitted> {
         self.admitted.take()
+    }
+
+    /// Takes the error with which the call has failed. The result of the call contains only its text.
+    pub(crate) fn take_error(&mut self) -> Option<ToolError> {
+        self.error.take()
     }
 
     /// Continues this call in the given round. The call takes over the request of `other`, and gets these answers.

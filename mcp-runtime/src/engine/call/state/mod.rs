@@ -236,8 +236,8 @@ impl CallState {
         let request = self.request();
         self.end.finish();
         let left = self.conversation.end();
-        if let Some(Caller::Legacy { questions, .. }) = request.as_ref().map(|request| &request.caller)
-            && let Some(asker) = questions.begun()
+        if let Some(Caller::Legacy { session, .. }) = request.as_ref().map(|request| &request.caller)
+            && let Some(asker) = session.questions.begun()
         {
             left.iter().filter_map(Open::request).for_each(|id| asker.withdraw(id));
         }

@@ -46,7 +46,7 @@ pub(crate) struct Request {
 pub(crate) enum Caller {
     /// A request in a session. The server asks with requests of its own. `client` is the client of this request, if it
     /// differs from that of the session.
-    Legacy { session: Arc<Session>, questions: Arc<Questions>, client: Option<Client> },
+    Legacy { session: Arc<Session>, client: Option<Client> },
     /// A self-contained request. The server asks by ending the round.
     Modern { client: Client, log_level: Option<Level> },
 }
@@ -54,6 +54,9 @@ pub(crate) enum Caller {
 /// A session of a client: the result of the handshake.
 pub(crate) struct Session {
     pub(crate) client: Client,
+    /// Sends the questions of the session's calls. A client that repeats the handshake keeps it, because it can still
+    /// answer earlier questions.
+    pub(crate) questions: Arc<Questions>,
     log_level: AtomicU8,
     /// The session's subscription to notices. Dropping this value ends the subscription.
     pub(crate) notices: OnceLock<Box<dyn Any + Send + Sync>>,
@@ -139,21 +142,24 @@ impl Caller {
 
 impl Session {
     /// Creates a session. The client gets log messages of level `info` and above until it sets another level.
-    pub(crate) fn new(client: Client) -> Self {
+    pub(crate) fn new(client: Client, questions: Arc<Questions>) -> Self {
         let watch = observer().session(client.revision());
-        Self { client, log_level: AtomicU8::new(Level::Info as u8), notices: OnceLock::new(), _watch: Some(watch) }
+        Self { _watch: Some(watch), ..Self::unwatched(client, questions, Level::Info as u8) }
     }
 
     /// Creates a session without a connection, for a single call. The call sends log messages of all levels.
-    pub(crate) fn of_one_call(client: Client) -> Self {
-        Self { client, log_level: AtomicU8::new(Level::Debug as u8), notices: OnceLock::new(), _watch: None }
+    pub(crate) fn of_one_call(client: Client, questions: Questions) -> Self {
+        Self::unwatched(client, Arc::new(questions), Level::Debug as u8)
     }
 
     /// Creates the session of a single request, for a client whose session the server does not keep. The client has no
     /// capabilities and gets no log messages, because it cannot set a level.
     pub(crate) fn of_one_request(revision: Revision) -> Self {
-        let client = Client::disconnected(revision);
-        Self { client, log_level: AtomicU8::new(u8::MAX), notices: OnceLock::new(), _watch: None }
+        Self::unwatched(Client::disconnected(revision), Arc::default(), u8::MAX)
+    }
+
+    fn unwatched(client: Client, questions: Arc<Questions>, log_level: u8) -> Self {
+        Self { client, questions, log_level: AtomicU8::new(log_level), notices: OnceLock::new(), _watch: None }
     }
 
     pub(crate) fn set_log_level(&self, level: Level) {

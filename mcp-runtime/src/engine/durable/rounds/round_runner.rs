@@ -238,7 +238,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     };
     let principal = || owner.clone().map(Owner::Principal);
     durable.quotas().keep(place.call, admission, principal, holds);
-    let keep = ParkOptions { is_carried, journal: kept, time, owner };
+    let keep = ParkOptions { is_carried, journal: kept, time, owner, most_of_owner: durable.limits.parked };
     durable.park(place, running, keep);
     body
 }

@@ -11,10 +11,10 @@ use std::{
 use axum::{
     body::Body,
     http::{
-        HeaderName,
+        HeaderName, HeaderValue,
         header::{CACHE_CONTROL, CONTENT_TYPE},
     },
-    response::{IntoResponse as _, Response},
+    response::Response,
 };
 use bytes::Bytes;
 use http_body::Frame;
@@ -30,6 +30,9 @@ use crate::{
         server::connection::Connection,
     },
 };
+
+/// Stops nginx from buffering a stream, if its value is `no`.
+static BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// How often an idle stream sends a comment, so that proxies keep the connection open.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -94,14 +97,13 @@ pub(super) fn response(
     answering: Option<Counted>,
 ) -> Response {
     let keep_alive = interval_at(Instant::now() + KEEP_ALIVE, KEEP_ALIVE);
-    let headers = [
-        (CONTENT_TYPE, "text/event-stream"),
-        (CACHE_CONTROL, "no-cache"),
-        // Stops nginx from buffering the stream.
-        (HeaderName::from_static("x-accel-buffering"), "no"),
-    ];
     let body = EventBody { stream, cursor, keep_alive, exchange, ended: false, _answering: answering };
-    (headers, Body::new(body)).into_response()
+    let mut response = Response::new(Body::new(body));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(BUFFERING.clone(), HeaderValue::from_static("no"));
+    response
 }
 
 impl http_body::Body for EventBody {

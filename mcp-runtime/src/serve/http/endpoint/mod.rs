@@ -14,7 +14,7 @@ use std::{net::IpAddr, sync::Arc};
 
 use axum::{
     Router,
-    body::Body,
+    body::{Bytes, HttpBody},
     extract::{Request, State},
     http::{Extensions, HeaderMap, Method, StatusCode, header::ALLOW, request::Parts},
     response::{IntoResponse as _, Response},
@@ -94,7 +94,10 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
 
 impl Http {
     /// Answers a request. `peer` is the address at the other end of the connection, if known.
-    pub(super) async fn respond(&self, request: Request, peer: Option<IpAddr>) -> Response {
+    pub(super) async fn respond<B>(&self, request: http::Request<B>, peer: Option<IpAddr>) -> Response
+    where
+        B: HttpBody<Data = Bytes> + Unpin,
+    {
         let (parts, body) = request.into_parts();
         self.guard.around(Arc::new(parts), peer, |parts| answer(self, parts, body, peer)).await
     }
@@ -105,12 +108,15 @@ impl Http {
     }
 }
 
-async fn answer(http: &Http, parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
+async fn answer<B>(http: &Http, parts: Arc<Parts>, body: B, peer: Option<IpAddr>) -> Response
+where
+    B: HttpBody<Data = Bytes> + Unpin,
+{
     let headers = &parts.headers;
     match parts.method {
         Method::POST => post::post(http, parts, body, peer).await,
         // GET and DELETE need a session.
-        Method::GET | Method::DELETE if http.is_sessionless() || !headers.contains_key(SESSION) => not_allowed("POST"),
+        Method::GET | Method::DELETE if http.is_sessionless() || !headers.contains_key(&SESSION) => not_allowed("POST"),
         Method::GET => match http.calls.sessions.find(headers, session_owner(&parts.extensions).as_ref()) {
             Ok(session) => {
                 session.set_used();

@@ -8,7 +8,7 @@ use std::{
 };
 
 use axum::{
-    body::Body,
+    body::{Bytes, HttpBody},
     http::{
         StatusCode,
         header::{AUTHORIZATION, COOKIE, Entry, PROXY_AUTHORIZATION},
@@ -53,7 +53,10 @@ struct Posted<'h> {
     address: Option<IpAddr>,
 }
 
-pub(super) async fn post(http: &Http, mut parts: Arc<Parts>, body: Body, peer: Option<IpAddr>) -> Response {
+pub(super) async fn post<B>(http: &Http, mut parts: Arc<Parts>, body: B, peer: Option<IpAddr>) -> Response
+where
+    B: HttpBody<Data = Bytes> + Unpin,
+{
     hide_secrets(&mut parts);
     let body = match http.guard.read_json(body, &parts, peer).await {
         Ok(body) => body,
@@ -103,7 +106,7 @@ impl Posted<'_> {
     fn take(self, text: &str) -> Dispatched {
         let malformed = |Malformed { id, error }: Malformed<'_>| reply::json(&Frame::error(id.as_ref(), &error));
         let message = Message::read(text).map_err(malformed)?;
-        let has_session = || self.parts.headers.contains_key(SESSION);
+        let has_session = || self.parts.headers.contains_key(&SESSION);
         match &message {
             Message::Request { params, .. } if params.meta.protocol_version.is_some() => self.take_alone(message, None),
             Message::Request { method, .. } if method == "initialize" => self.open_session(message),
@@ -121,12 +124,13 @@ impl Posted<'_> {
         if !matches!(message, Message::Notification { .. }) {
             session.set_used();
         }
-        let (stream, peer) = self.into_peer(Some(&session));
-        let asks = matches!(message, Message::Request { .. });
-        let mut received = session.connection.receive_from(&peer, Ok(message));
-        if asks {
-            set_status_of_session(&mut received);
+        if !matches!(message, Message::Request { .. }) {
+            session.connection.receive_from(&session.connection.peer, Ok(message));
+            return Err(StatusCode::ACCEPTED.into_response());
         }
+        let (stream, peer) = self.into_peer(Some(&session));
+        let mut received = session.connection.receive_from(&peer, Ok(message));
+        set_status_of_session(&mut received);
         dispatched(received, stream, || Exchange::InSession(session))
     }
 

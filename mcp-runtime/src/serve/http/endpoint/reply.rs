@@ -28,10 +28,13 @@ const STREAM_AFTER: Duration = Duration::from_secs(1);
 /// Returns the response to a message whose answer is sent on this stream.
 pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
     let begun = poll_fn(|cx| stream.poll_begun(cx));
-    let wait = if exchange.polls() { STREAM_AFTER } else { KEEP_ALIVE };
-    let first = match stream.only_answer {
-        true => begun.await,
-        false => tokio::time::timeout(wait, begun).await.unwrap_or(FirstEvent::Opened),
+    let first = match stream.begun() {
+        Some(first) => first,
+        None if stream.only_answer => begun.await,
+        None => {
+            let wait = if exchange.polls() { STREAM_AFTER } else { KEEP_ALIVE };
+            tokio::time::timeout(wait, begun).await.unwrap_or(FirstEvent::Opened)
+        }
     };
     match first {
         FirstEvent::Answer(frame) => {

@@ -6,13 +6,14 @@ pub(super) mod layer;
 
 use std::{borrow::Cow, fmt, net::IpAddr, sync::Arc};
 
-use axum::{body::Body, response::Response};
+use axum::response::Response;
 use bytes::Bytes;
 use http::{
     Extensions, HeaderMap, HeaderValue, StatusCode,
     header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, ORIGIN},
     request::Parts,
 };
+use http_body::Body;
 
 pub(crate) use super::refusal::{RefusedRequest, Render, status_of};
 use super::{
@@ -179,14 +180,24 @@ impl Guard {
 
     /// Reads the body of a request. Returns the error response if the body is too large, too slow or incomplete, or if
     /// the client sends too many bodies.
-    pub(crate) async fn read(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
+    pub(crate) async fn read(
+        &self,
+        body: impl Body<Data = Bytes> + Unpin,
+        parts: &Parts,
+        peer: Option<IpAddr>,
+    ) -> Result<Bytes, Response> {
         let owner = || Owner::of(&parts.extensions, peer);
         let read = self.shared.bodies.read(body, self.max_body_size, owner).await;
         read.map_err(|refused| self.refuse(refused))
     }
 
     /// Reads a body like [`read`](Self::read), and rejects a body that is compressed or not declared as JSON.
-    pub(crate) async fn read_json(&self, body: Body, parts: &Parts, peer: Option<IpAddr>) -> Result<Bytes, Response> {
+    pub(crate) async fn read_json(
+        &self,
+        body: impl Body<Data = Bytes> + Unpin,
+        parts: &Parts,
+        peer: Option<IpAddr>,
+    ) -> Result<Bytes, Response> {
         if !is_json(&parts.headers) {
             let reason = "the body must be JSON; send `Content-Type: application/json`";
             return Err(self.refuse(RefusedRequest::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason)));
@@ -217,7 +228,12 @@ impl Guard {
 /// Whether the body is declared as JSON. This is also a matter of safety: without a preflight request, a web page of
 /// another origin can send certain other content types, but not JSON.
 fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+    let Some(value) = headers.get(CONTENT_TYPE) else { return false };
+    // What most clients send.
+    if value == "application/json" {
+        return true;
+    }
+    let Ok(value) = value.to_str() else { return false };
     let essence = value.split(';').next().unwrap_or_default().trim();
     let subtype = essence.get(..12).filter(|start| start.eq_ignore_ascii_case("application/")).map(|_| &essence[12..]);
     subtype

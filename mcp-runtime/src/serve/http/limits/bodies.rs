@@ -1,10 +1,16 @@
 //! Reads the bodies of requests, within limits of size, time and memory.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    future::poll_fn,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::Poll,
+    time::Duration,
+};
 
-use axum::{body::Body, http::StatusCode};
+use axum::http::StatusCode;
 use bytes::{Bytes, BytesMut};
-use http_body::Body as _;
+use http_body::Body;
 use http_body_util::BodyExt as _;
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
@@ -77,19 +83,23 @@ impl BodyLimits {
     /// Returns an error if the body is too large, too slow or incomplete, or if the client sends too many bodies.
     pub(crate) async fn read(
         &self,
-        body: Body,
+        body: impl Body<Data = Bytes> + Unpin,
         most: usize,
         owner: impl Fn() -> Option<Owner>,
     ) -> Result<Bytes, RefusedRequest> {
-        let read = timeout(self.time, self.collect(body, most, owner))
-            .await
-            .unwrap_or_else(|_| Err(late(format!("the body of the request did not arrive within {:?}", self.time))));
+        let mut read = pin!(self.collect(body, most, owner));
+        let read = match without_timer(read.as_mut()).await {
+            Some(read) => read,
+            None => timeout(self.time, read).await.unwrap_or_else(|_| {
+                Err(late(format!("the body of the request did not arrive within {:?}", self.time)))
+            }),
+        };
         read.map_err(RefusedRequest::close)
     }
 
     async fn collect(
         &self,
-        mut body: Body,
+        mut body: impl Body<Data = Bytes> + Unpin,
         most: usize,
         owner: impl Fn() -> Option<Owner>,
     ) -> Result<Bytes, RefusedRequest> {
@@ -175,6 +185,21 @@ impl BodyPermit<'_> {
             (self.received, self.check) = (0, Instant::now() + RATE_WINDOW);
         }
     }
+}
+
+/// Polls a future twice. Returns its output, or `None` if it is not ready then. A connection passes the body of a
+/// request on when it is asked for, so a body that has arrived with its head is ready at the second poll.
+async fn without_timer<F: Future>(mut future: Pin<&mut F>) -> Option<F::Output> {
+    let mut is_first = true;
+    poll_fn(|cx| match future.as_mut().poll(cx) {
+        Poll::Pending if std::mem::take(&mut is_first) => {
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        }
+        Poll::Pending => Poll::Ready(None),
+        Poll::Ready(output) => Poll::Ready(Some(output)),
+    })
+    .await
 }
 
 /// Creates the refusal of a request whose body is late.

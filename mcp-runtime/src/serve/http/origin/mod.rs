@@ -17,6 +17,8 @@ use http::{
 use self::authority::{Authority, Origin};
 use crate::wire::protocol::text::shortened;
 
+static SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
 /// The host names that clients can use for a server over HTTP, and the web origins whose pages can call the server.
 ///
 /// Any page in a user's browser can send requests to a server on the same machine or behind the same firewall ("DNS
@@ -229,7 +231,7 @@ pub(crate) enum OriginError {
 /// Checks a request that can change something, and that has no `Origin`. Browsers say in `Sec-Fetch-Site` which page has
 /// sent a request, also where they send no `Origin`. Other clients do not send this header.
 fn check_site(headers: &HeaderMap) -> Result<(), OriginError> {
-    match headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
+    match headers.get(&SEC_FETCH_SITE).map(HeaderValue::as_bytes) {
         None | Some(b"same-origin" | b"none") => Ok(()),
         Some(_) => Err(OriginError::OtherSite),
     }

@@ -6,7 +6,7 @@ use std::{
     net::SocketAddr,
     pin::{Pin, pin},
     sync::Arc,
-    task::Poll,
+    task::{Poll, Waker},
     time::Duration,
 };
 
@@ -93,23 +93,23 @@ impl Connections {
             let others = TowerToHyperService::new(self.others.clone());
             service_fn(move |request: Request<Incoming>| {
                 activity.answering();
-                let mut request = request.map(Body::new);
                 // The endpoint is called without a router, because a router would cost as much as a small call.
                 let answer = match &endpoint {
                     Some(endpoint) if endpoint.is_at(request.uri().path()) => Ok(Arc::clone(&endpoint.http)),
-                    _ => {
-                        if let Some(address) = address {
-                            request.extensions_mut().insert(ConnectInfo(address));
-                        }
-                        Err(others.clone())
-                    }
+                    _ => Err(others.clone()),
                 };
                 let activity = Arc::clone(&activity);
                 async move {
                     let response = match answer {
                         // Boxed, so that an idle connection does not reserve space for this future.
                         Ok(endpoint) => Box::pin(endpoint.respond(request, address.map(|address| address.ip()))).await,
-                        Err(others) => others.call(request).await?,
+                        Err(others) => {
+                            let mut request = request.map(Body::new);
+                            if let Some(address) = address {
+                                request.extensions_mut().insert(ConnectInfo(address));
+                            }
+                            others.call(request).await?
+                        }
                     };
                     Ok::<_, Infallible>(response.map(|body| Response { body, activity }))
                 }
@@ -118,14 +118,24 @@ impl Connections {
         let stream = TokioIo::new(TrackedStream { stream, activity: Arc::clone(&activity) });
         let mut connection = self.http.serve_connection(stream, service);
         async move {
+            let server = stopping.clone();
             let mut stop = pin!(stopping.changed());
             let mut stopped = false;
+            // The waker that `stop` and `check` wake if they become ready.
+            let mut registered: Option<Waker> = None;
             let deadline = || activity.deadline(head, idle);
             let mut check = pin!(sleep_until(deadline().unwrap_or_else(next_check)));
             let ended = poll_fn(|cx| {
                 loop {
                     if Pin::new(&mut connection).poll(cx).is_ready() {
                         return Poll::Ready(true);
+                    }
+                    // Most wake-ups are for the connection, and the other two futures need no poll.
+                    let is_earlier = deadline().is_some_and(|deadline| deadline < check.deadline());
+                    let is_due = check.is_elapsed() || !stopped && server.has_changed().unwrap_or(true);
+                    let is_registered = registered.as_ref().is_some_and(|waker| waker.will_wake(cx.waker()));
+                    if is_registered && !is_earlier && !is_due {
+                        return Poll::Pending;
                     }
                     if !stopped && stop.as_mut().poll(cx).is_ready() {
                         stopped = true;
@@ -140,6 +150,7 @@ impl Connections {
                         check.as_mut().reset(deadline);
                     }
                     if check.as_mut().poll(cx).is_pending() {
+                        registered = Some(cx.waker().clone());
                         return Poll::Pending;
                     }
                     match deadline() {

@@ -31,6 +31,8 @@ pub(crate) struct HttpSession {
     /// The client whose quota the session counts against.
     pub(crate) owner: Option<Owner>,
     pub(crate) connection: Connection,
+    /// The revision that the handshake negotiated.
+    pub(super) revision: Option<Revision>,
     pub(crate) streams: Mutex<Streams>,
     /// The number of buffered bytes of all streams of all sessions.
     kept: Arc<AtomicUsize>,
@@ -64,6 +66,7 @@ impl HttpSession {
         Self {
             principal,
             owner,
+            revision: connection.negotiated(),
             connection,
             streams: Mutex::default(),
             kept: Arc::clone(kept),
@@ -97,7 +100,7 @@ impl HttpSession {
 
     /// Whether the client reconnects after a disconnect.
     pub(crate) fn polls(&self) -> bool {
-        self.connection.negotiated().is_some_and(Revision::has_polling)
+        self.revision.is_some_and(Revision::has_polling)
     }
 
     /// Records that the client has sent a request.
@@ -132,7 +135,7 @@ impl HttpSession {
     /// session table, but must not hold a clone of this `Arc`, because the clone would count as a request.
     pub(crate) fn is_idle(self: &Arc<Self>) -> bool {
         // The table and each listener hold a reference. All others are requests in progress.
-        Arc::strong_count(self) <= Arc::strong_count(&self.listeners) && self.connection.calls.is_empty()
+        Arc::strong_count(self) <= Arc::strong_count(&self.listeners) && self.connection.is_idle()
     }
 
     /// Whether the session has been idle for at least the time `idle`. `found` is the number of references to the
@@ -140,7 +143,7 @@ impl HttpSession {
     pub(crate) fn is_forgotten(self: &Arc<Self>, found: usize, idle: Duration) -> bool {
         // A request in progress holds a reference.
         let in_hand = Arc::strong_count(self) > 1 + found;
-        !in_hand && self.touched().elapsed() >= idle && self.connection.calls.is_empty()
+        !in_hand && self.touched().elapsed() >= idle && self.connection.is_idle()
     }
 
     pub(crate) fn end(&self) {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use axum::{
-    http::{HeaderMap, HeaderValue, StatusCode},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
     response::Response,
 };
 use tokio::time::Instant;
@@ -22,8 +22,8 @@ use crate::{
     wire::protocol::{error::RpcError, revision::Revision, text::shortened},
 };
 
-pub(crate) const SESSION: &str = "mcp-session-id";
-const PROTOCOL_VERSION: &str = "mcp-protocol-version";
+pub(crate) static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+static PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
 /// The shortest time between two removals of idle sessions.
 const SWEEP: Duration = Duration::from_secs(60);
@@ -34,7 +34,7 @@ const SWEEP: Duration = Duration::from_secs(60);
 /// Fails if the header names an unknown revision.
 pub(crate) fn named_revision(headers: &HeaderMap) -> Result<Revision, RpcError> {
     // The header exists since 2025-06-18. A server must assume this revision if it is missing.
-    let Some(version) = headers.get(PROTOCOL_VERSION) else { return Ok(Revision::V2025_03_26) };
+    let Some(version) = headers.get(&PROTOCOL_VERSION) else { return Ok(Revision::V2025_03_26) };
     let revision = version.to_str().ok().and_then(Revision::parse);
     revision.ok_or_else(|| {
         let version = String::from_utf8_lossy(version.as_bytes());
@@ -63,7 +63,7 @@ impl Sessions {
 
     /// Whether a session has a call in flight.
     pub(crate) fn have_calls(&self) -> bool {
-        self.open.lock().iter().any(|session| !session.connection.calls.is_empty())
+        self.open.lock().iter().any(|session| !session.connection.is_idle())
     }
 
     /// Adds a new session and puts its id into the response. If a limit is reached, evicts another session.
@@ -93,7 +93,7 @@ impl Sessions {
         let evicted = evicted.transpose().inspect_err(|_| observer().turned_away("sessions"))?;
         let id: Arc<str> = random::hex().into();
         if let Ok(value) = HeaderValue::from_str(&id) {
-            response.headers_mut().insert(SESSION, value);
+            response.headers_mut().insert(SESSION.clone(), value);
         }
         let session = Arc::new(HttpSession::new(connection, principal, owner, &self.kept));
         session.begin_notices();
@@ -113,15 +113,15 @@ impl Sessions {
         headers: &HeaderMap,
         principal: Option<&Arc<str>>,
     ) -> Result<Arc<HttpSession>, StatusCode> {
-        let Some(id) = headers.get(SESSION) else { return Err(StatusCode::BAD_REQUEST) };
+        let Some(id) = headers.get(&SESSION) else { return Err(StatusCode::BAD_REQUEST) };
         let found = id.to_str().ok().and_then(|id| self.open.lock().get(id).cloned());
         let Some(session) = found.filter(|session| {
             session.principal.as_ref() == principal && !session.is_forgotten(1, self.limits.session_idle)
         }) else {
             return Err(StatusCode::NOT_FOUND);
         };
-        let version = headers.get(PROTOCOL_VERSION).map(|version| version.to_str().ok().and_then(Revision::parse));
-        if version.is_some_and(|version| version.is_none() || version != session.connection.negotiated()) {
+        let version = headers.get(&PROTOCOL_VERSION).map(|version| version.to_str().ok().and_then(Revision::parse));
+        if version.is_some_and(|version| version.is_none() || version != session.revision) {
             return Err(StatusCode::BAD_REQUEST);
         }
         session.touch();
@@ -130,7 +130,7 @@ impl Sessions {
 
     /// Ends the session whose id the headers of a request contain. Returns the HTTP status of the response.
     pub(crate) fn delete(&self, headers: &HeaderMap, principal: Option<&Arc<str>>) -> StatusCode {
-        let Some(id) = headers.get(SESSION) else { return StatusCode::BAD_REQUEST };
+        let Some(id) = headers.get(&SESSION) else { return StatusCode::BAD_REQUEST };
         let mut sessions = self.open.lock();
         let id = id
             .to_str()

@@ -5,6 +5,7 @@
 
 use std::{
     collections::VecDeque,
+    io::Write as _,
     sync::{Arc, MutexGuard, atomic::AtomicUsize},
     task::{Context, Poll, Waker},
     time::Duration,
@@ -122,16 +123,16 @@ impl Stream {
         None
     }
 
+    /// Returns the first message of the stream, or the end of the stream, if it is there.
+    pub(crate) fn begun(&self) -> Option<FirstEvent> {
+        self.state.lock().begun()
+    }
+
     /// Polls for the first message of the stream, or for the end of the stream.
     pub(crate) fn poll_begun(&self, cx: &Context<'_>) -> Poll<FirstEvent> {
         let mut state = self.state.lock();
-        if state.closing.is_some() {
-            return Poll::Ready(FirstEvent::Opened);
-        }
-        match state.waiting.front() {
-            Some(first) if first.status.is_none() => Poll::Ready(FirstEvent::Opened),
-            Some(_) => Poll::Ready(state.take().map_or(FirstEvent::Silent, FirstEvent::Answer)),
-            None if state.over => Poll::Ready(FirstEvent::Silent),
+        match state.begun() {
+            Some(first) => Poll::Ready(first),
             None => state.wait(cx),
         }
     }
@@ -185,9 +186,9 @@ impl Stream {
         }
         if let Some(frame) = state.take() {
             let bytes = match &mut state.kept {
-                None => bytes_of(&frame, b"data: "),
+                None => bytes_of(&frame, None),
                 Some(kept) => {
-                    let bytes = bytes_of(&frame, format!("id: {}-{}\ndata: ", kept.number, cursor.next).as_bytes());
+                    let bytes = bytes_of(&frame, Some((kept.number, cursor.next)));
                     kept.push(bytes.clone());
                     cursor.next += 1;
                     bytes
@@ -231,6 +232,17 @@ impl StreamState {
         self.over = true;
         if let Some(kept) = &mut self.kept {
             kept.over_since.get_or_insert_with(Instant::now);
+        }
+    }
+
+    fn begun(&mut self) -> Option<FirstEvent> {
+        if self.closing.is_some() {
+            return Some(FirstEvent::Opened);
+        }
+        match self.waiting.front() {
+            Some(first) if first.status.is_none() => Some(FirstEvent::Opened),
+            Some(_) => self.take().map(FirstEvent::Answer),
+            None => self.over.then_some(FirstEvent::Silent),
         }
     }
 
@@ -282,10 +294,18 @@ impl Drop for StreamSink {
     }
 }
 
-/// Formats one message as an event. The JSON text of a frame has a line feed at its end and nowhere else.
-fn bytes_of(frame: &Frame, before: &[u8]) -> Bytes {
-    let mut bytes = Vec::with_capacity(before.len() + frame.len() + 1);
-    bytes.extend_from_slice(before);
+/// Formats one message as an event. `id` consists of the number of the stream and that of the event. The JSON text of a
+/// frame has a line feed at its end and nowhere else.
+fn bytes_of(frame: &Frame, id: Option<(u64, u64)>) -> Bytes {
+    let digits = |number: u64| 1 + number.checked_ilog10().unwrap_or(0) as usize;
+    let length_of_id = id.map_or(0, |(stream, event)| "id: -\n".len() + digits(stream) + digits(event));
+    // Exact, because a vector that is larger than its bytes costs another allocation.
+    let mut bytes = Vec::with_capacity(length_of_id + "data: ".len() + frame.len() + 1);
+    if let Some((stream, event)) = id {
+        // Writing to memory does not fail.
+        let _ = writeln!(bytes, "id: {stream}-{event}");
+    }
+    bytes.extend_from_slice(b"data: ");
     frame.write_to(&mut bytes);
     bytes.push(b'\n');
     bytes.into()

@@ -124,7 +124,7 @@ impl Lifecycle {
     async fn settled(&self, endpoints: &[Arc<EndpointCalls>]) {
         let sessions = || endpoints.iter().flat_map(|endpoint| endpoint.sessions.all());
         for session in sessions() {
-            session.connection.calls.wait_until_empty().await;
+            session.connection.calls().wait_until_empty().await;
         }
         let is_read = || sessions().all(|session| session.streams.lock().is_read());
         self.exchanges.wait_until(is_read).await;
@@ -137,8 +137,8 @@ impl EndpointCalls {
         let error = RpcError::internal(
             "this server shut down before the call ended; whether the call took effect is not known",
         );
-        self.standalone.all().iter().for_each(|connection| connection.calls.refuse_all(&error));
-        self.sessions.all().iter().for_each(|session| session.connection.calls.refuse_all(&error));
+        self.standalone.all().iter().for_each(|connection| connection.calls().refuse_all(&error));
+        self.sessions.all().iter().for_each(|session| session.connection.calls().refuse_all(&error));
     }
 }
 

@@ -40,11 +40,43 @@ impl Server {
     /// journal was too large for a state. A call that exceeds the quota is rejected before the tool runs. Over HTTP,
     /// the response has the status 429. Other clients are not affected, and open calls continue.
     ///
-    /// A call that cannot be rebuilt (its tool is neither `replayable` nor a handoff) waits in the memory of its
-    /// process. One client can have 2,048 such calls, and all clients together can have 16,384. All such calls, and all calls that wait in sessions over HTTP, can together hold
-    /// 128 MiB of arguments and replies.
+    /// Clients behind one proxy have one address, unless the application sets a
+    /// [`ClientAddress`](crate::http::ClientAddress).
     pub fn max_open_calls_per_client(mut self, calls: usize) -> Self {
         self.0.service.limits.open_calls.calls = calls;
+        self
+    }
+
+    /// Sets how many open calls of one client can wait in the memory of this process. Default: 2,048. Only calls that
+    /// cannot be rebuilt count: their tool is neither `replayable` nor a handoff. Further calls of such tools are rejected
+    /// before the tool runs. A client is the same as for [`max_open_calls_per_client`](Self::max_open_calls_per_client),
+    /// which also counts these calls.
+    ///
+    /// All clients together can have 16,384 such calls. All such calls, and all calls that wait in sessions over HTTP,
+    /// can together hold 128 MiB of arguments and replies.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").max_parked_calls_per_client(100);
+    /// ```
+    pub fn max_parked_calls_per_client(mut self, calls: usize) -> Self {
+        self.0.service.limits.open_calls.parked = calls;
+        self
+    }
+
+    /// Sets how many requests of `subscriptions/listen` of one client can be open at once. Default: 256. A further
+    /// request is rejected; over HTTP, with the status 429. A client is a [`Principal`](crate::Principal), or the
+    /// address of an HTTP request without a principal, or the client on standard input.
+    ///
+    /// The resources that the subscriptions name are limited too, and each subscription counts as four of them; see
+    /// [`changing`](crate::guide::changing). So one client can have at most 2,500 subscriptions.
+    ///
+    /// ```
+    /// # use mcp_runtime::Server;
+    /// let server = Server::new("s", "1.0.0").max_subscriptions_per_client(1000);
+    /// ```
+    pub fn max_subscriptions_per_client(mut self, subscriptions: usize) -> Self {
+        self.0.service.limits.subscriptions = subscriptions;
         self
     }
 

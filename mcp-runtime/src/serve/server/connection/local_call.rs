@@ -1,15 +1,16 @@
 //! Calls that no MCP client has sent. The endpoints of a contract and `Actions::handle` run them.
 
-use std::sync::Arc;
+use std::{sync::Arc, task::Poll};
 
 use crate::{
+    base::error::ToolError,
     engine::{
         call::{
             Call, Client,
             observer::{Observer as _, observer},
             request::{Caller, Peer, Request},
             round_observer::RoundObserver as _,
-            running::{CallFuture, Round, Running},
+            running::{Round, Running},
         },
         tool::{begin::InvalidArguments, registered::RegisteredTool},
     },
@@ -37,9 +38,16 @@ pub(crate) enum NotBegun {
     Invalid(InvalidArguments),
 }
 
+/// How a local call ended.
+pub(crate) struct LocalOutcome {
+    pub(crate) round: Round,
+    /// The error of the author's function or of a layer, if the call has failed with one.
+    pub(crate) error: Option<ToolError>,
+}
+
 impl LocalCall<'_> {
-    /// Runs the call until its first question or its end. `wrap` can put a future around the future of the tool.
-    pub(crate) async fn run(self, wrap: impl FnOnce(CallFuture) -> CallFuture + Send) -> Result<Round, NotBegun> {
+    /// Runs the call until its first question or its end.
+    pub(crate) async fn run(self) -> Result<LocalOutcome, NotBegun> {
         let Self { service: Service(server), tool, described, arguments, peer, room } = self;
         let client = Client::new(None, Revision::LATEST, Capabilities::default());
         let pass =
@@ -50,8 +58,10 @@ impl LocalCall<'_> {
         let (mut _held, mut permit) = (None, None);
         if let Some(room) = &room {
             room.admit(arguments.len()).map_err(refused)?;
-            _held = Some(room.hold(arguments.len()));
-            permit = Some(room.enter(room.take()).await.ok_or_else(|| refused(Room::overloaded()))?);
+            if !room.is_free() {
+                _held = Some(room.hold(arguments.len()));
+                permit = Some(room.enter(room.take()).await.ok_or_else(|| refused(Room::overloaded()))?);
+            }
         }
         let caller = Caller::Modern { client, log_level: None };
         let request = Request::new(caller, None, &peer);
@@ -67,9 +77,23 @@ impl LocalCall<'_> {
             }
             None => (tool.begin(pass, call, arguments).map_err(NotBegun::Invalid)?, None),
         };
-        let mut running = Running::new(wrap(calling), layers, state, Vec::new(), watch);
-        permit.into_iter().for_each(|permit| running.hold(permit));
-        Ok(running.round().await)
+        let mut running = Running::new(calling, layers, state, Vec::new(), watch);
+        let round = match (room, permit) {
+            // Most calls end in their first poll, and need no slot.
+            (Some(room), None) => match running.poll_once() {
+                Poll::Ready(round) => round,
+                Poll::Pending => {
+                    _held = Some(room.hold(arguments.len()));
+                    running.hold(room.take());
+                    running.round().await
+                }
+            },
+            (_, permit) => {
+                permit.into_iter().for_each(|permit| running.hold(permit));
+                running.round().await
+            }
+        };
+        Ok(LocalOutcome { round, error: running.take_error() })
     }
 }
 

@@ -49,23 +49,18 @@ pub(super) fn modern(context: RequestContext<'_>) -> Result<RequestReply<'_>, Rp
 }
 
 /// Answers a request in a session.
-pub(super) fn legacy<'a>(
-    context: RequestContext<'a>,
-    session: &Arc<Session>,
-    questions: &Arc<Questions>,
-) -> Result<RequestReply<'a>, RpcError> {
+pub(super) fn legacy(context: RequestContext<'_>, session: Arc<Session>) -> Result<RequestReply<'_>, RpcError> {
     let RequestContext { peer, id, method, params, .. } = context;
     let client = peer.unable_to_ask().map(|_| session.client.without_capabilities());
-    let caller = Caller::Legacy { session: Arc::clone(session), questions: Arc::clone(questions), client };
     match method {
-        "tools/call" => call_tool(context, caller),
-        "tools/list" => list_tools(context, caller.client()),
+        "tools/call" => call_tool(context, Caller::Legacy { session, client }),
+        "tools/list" => list_tools(context, client.as_ref().unwrap_or(&session.client)),
         "ping" => Ok(RequestReply::Ready(empty(id))),
         "logging/setLevel" if !peer.sessionless => {
             session.set_log_level(params.level()?);
             Ok(RequestReply::Ready(empty(id)))
         }
-        _ => other(context, caller),
+        _ => other(context, Caller::Legacy { session, client }),
     }
 }
 
@@ -80,15 +75,15 @@ fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>
     }
 }
 
-/// Answers `initialize`, and returns the new session. If the client requests an unknown revision, the server answers
+/// Answers `initialize`, and returns the new session with these questions. If the client requests an unknown revision, the server answers
 /// with the newest revision that has a handshake.
-pub(super) fn initialize(context: RequestContext<'_>) -> Result<(Session, Frame), RpcError> {
+pub(super) fn initialize(context: RequestContext<'_>, questions: Arc<Questions>) -> Result<(Session, Frame), RpcError> {
     let RequestContext { server, id, params, .. } = context;
     let requested = params.protocol_version()?;
     let revision =
         Revision::parse(&requested).filter(|revision| !revision.is_modern()).unwrap_or(Revision::LATEST_LEGACY);
     let capabilities = Capabilities::of_handshake(params.capabilities)?;
-    let session = Session::new(Client::new(params.client_info, revision, capabilities));
+    let session = Session::new(Client::new(params.client_info, revision, capabilities), questions);
 
     let mut result = Map::new();
     set(&mut result, "protocolVersion", revision.as_str().into());

@@ -13,7 +13,10 @@ pub(crate) mod local_call;
 mod methods;
 mod oversized;
 
-use std::{ops::ControlFlow, sync::Arc};
+use std::{
+    ops::ControlFlow,
+    sync::{Arc, OnceLock},
+};
 
 use tokio::runtime::Handle;
 
@@ -25,7 +28,7 @@ use crate::{
         call_target::PollKind,
         limits::Permit,
         observer::{Observer as _, observer},
-        request::{Peer, Questions, Session},
+        request::{Peer, Session},
         task::TaskFuture,
     },
     serve::server::core::{
@@ -52,8 +55,8 @@ pub(crate) struct Connection {
     pub(super) runtime: Handle,
     /// The session that `initialize` opened. Without a session, each request must name its protocol version.
     session: Mutex<Option<Arc<Session>>>,
-    pub(crate) questions: Arc<Questions>,
-    pub(crate) calls: Arc<InFlight>,
+    /// Created with the first call that does not end at once, because most requests over HTTP have no other.
+    calls: OnceLock<Arc<InFlight>>,
     room: Room,
 }
 
@@ -86,15 +89,7 @@ impl Connection {
 
     /// Creates a connection whose calls use the capacity of `room`, which other connections can share.
     pub(crate) fn within(room: Room, service: &Service, peer: Peer, runtime: Handle) -> Self {
-        Self {
-            server: Arc::clone(&service.0),
-            questions: Arc::default(),
-            peer,
-            runtime,
-            session: Mutex::new(None),
-            calls: Arc::default(),
-            room,
-        }
+        Self { server: Arc::clone(&service.0), peer, runtime, session: Mutex::new(None), calls: OnceLock::new(), room }
     }
 
     /// Handles one line of the client's input.
@@ -123,7 +118,7 @@ impl Connection {
     /// Waits until all calls have ended, at most for the server's grace period. Then drops the calls that still run.
     pub(crate) async fn close(&self) {
         self.server.extensions.iter().for_each(|extension| extension.end_notices(&self.peer.sink));
-        if self.within_grace(self.calls.wait_until_empty()).await.is_none() {
+        if self.within_grace(self.calls().wait_until_empty()).await.is_none() {
             self.abort();
         }
     }
@@ -142,15 +137,25 @@ impl Connection {
         tokio::time::timeout(self.server.settings.limits.shutdown_grace, work).await.ok()
     }
 
+    /// Returns the calls in flight.
+    pub(crate) fn calls(&self) -> &Arc<InFlight> {
+        self.calls.get_or_init(Arc::default)
+    }
+
+    /// Returns whether the connection has no call in flight.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.calls.get().is_none_or(|calls| calls.is_empty())
+    }
+
     /// Drops all calls. Called when the client has disconnected.
     pub(crate) fn abort(&self) {
-        self.calls.cancel_all();
+        self.calls.get().into_iter().for_each(|calls| calls.cancel_all());
     }
 
     /// Drops the calls that wait for an answer of the client. Called when no answer can come any more. No task of the
     /// runtime owns these calls, so the end of the runtime would not drop them.
     pub(crate) fn abort_parked(&self) {
-        self.calls.cancel_parked();
+        self.calls.get().into_iter().for_each(|calls| calls.cancel_parked());
     }
 
     pub(super) fn take(
@@ -179,7 +184,9 @@ impl Connection {
                 Received::Nothing
             }
             Ok(Message::Response { id, outcome }) => {
-                if let (Some(id), Some(asker)) = (id, self.questions.begun()) {
+                if let (Some(id), Some(session)) = (id, self.session())
+                    && let Some(asker) = session.questions.begun()
+                {
                     asker.answered(&id, outcome);
                 }
                 Received::Nothing
@@ -199,11 +206,12 @@ impl Connection {
             if matches!(context.reply_to, ReplyTo::Batch(_)) {
                 return Err(RpcError::invalid_request("`initialize` must not be in a batch; send it alone"));
             }
-            let (session, frame) = methods::initialize(context)?;
+            let questions = self.session().map_or_else(Arc::default, |session| Arc::clone(&session.questions));
+            let (session, frame) = methods::initialize(context, questions)?;
             *self.session.lock() = Some(Arc::new(session));
             RequestReply::Ready(frame)
         } else if let Some(session) = self.session() {
-            methods::legacy(context, &session, &self.questions)?
+            methods::legacy(context, session)?
         } else if method == "ping" {
             RequestReply::Ready(methods::empty(id))
         } else {
@@ -244,7 +252,7 @@ impl Connection {
             return Err(RpcError::stopping());
         }
         self.room.admit(params.size())?;
-        self.calls.admit(id)
+        self.calls.get().map_or(Ok(()), |calls| calls.admit(id))
     }
 
     /// Passes a call to its task.
@@ -253,10 +261,11 @@ impl Connection {
         let id = id.clone().into_owned();
         pending.call().request().iter_mut().for_each(|request| request.http_parts.detach());
         let call = Arc::clone(pending.call());
-        self.calls.enter(id.clone(), Arc::clone(&call), reply_to.clone());
+        let in_flight = Arc::clone(self.calls());
+        in_flight.enter(id.clone(), Arc::clone(&call), reply_to.clone());
         let held = self.room.hold(params.size());
         let permit = if start == Start::Parked { Permit::default() } else { self.room.take() };
-        let (room, in_flight, sink) = (self.room.clone(), Arc::clone(&self.calls), Arc::clone(&peer.sink));
+        let (room, sink) = (self.room.clone(), Arc::clone(&peer.sink));
         let task = Arc::clone(&call);
         let future = observer().follow(async move {
             let _held = held;
@@ -286,7 +295,7 @@ impl Connection {
         if method == "notifications/cancelled"
             && let Some(id) = params.request_id()
         {
-            self.calls.cancel(&id.into_owned());
+            self.calls().cancel(&id.into_owned());
         }
         // Over HTTP, the session owns the stream for notices, and begins the notices itself.
         if method == "notifications/initialized"
@@ -305,7 +314,7 @@ impl Connection {
         }
     }
 
-    pub(super) fn session(&self) -> Option<Arc<Session>> {
+    pub(crate) fn session(&self) -> Option<Arc<Session>> {
         self.session.lock().clone()
     }
 }

@@ -15,7 +15,9 @@ impl Connection {
             OversizedMessage::Response(id) => {
                 let mut text = Vec::new();
                 error.push(&mut text);
-                if let Some(asker) = self.questions.begun() {
+                if let Some(session) = self.session()
+                    && let Some(asker) = session.questions.begun()
+                {
                     asker.answered(&id, Err(&String::from_utf8_lossy(&text)));
                 }
                 return Received::Nothing;

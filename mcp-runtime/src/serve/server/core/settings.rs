@@ -45,6 +45,8 @@ pub(crate) struct Limits {
     pub(crate) shutdown_grace: Duration,
     /// The limits for the open calls of one owner.
     pub(crate) open_calls: quota::QuotaLimits,
+    /// The maximum number of one client's subscriptions.
+    pub(crate) subscriptions: usize,
 }
 
 /// How the methods of the protocol treat requests over HTTP.
@@ -72,7 +74,8 @@ impl ServiceSettings {
                 message_size: None,
                 concurrent_calls: 16 * 1024,
                 shutdown_grace: Duration::from_secs(10),
-                open_calls: quota::QuotaLimits { calls: 8 * 1024, bytes: 8 * 1024 * 1024 },
+                open_calls: quota::QuotaLimits { calls: 8 * 1024, bytes: 8 * 1024 * 1024, parked: 2048 },
+                subscriptions: 256,
             },
             http_rules: HttpRules::default(),
             redirect_stdout: true,

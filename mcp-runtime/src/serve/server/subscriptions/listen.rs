@@ -52,7 +52,8 @@ impl Subscriptions {
         // The id is kept in two places.
         amount.bytes = amount.bytes.saturating_add(2 * id.as_json().len());
         let subscription = self.subscriber(Arc::clone(&peer.sink), Some(id.as_json().into()), Handle::current());
-        let place = self.table.lock().begin_listening(&client, &subscription.subscriber, amount)?;
+        let most = server.settings.limits.subscriptions;
+        let place = self.table.lock().begin_listening(&client, &subscription.subscriber, amount, most)?;
         *subscription.place.lock() = Some(place);
         let result = ListenResult(serde_json::from_str(id.as_json()).unwrap_or_default());
         let call = Call::new(Arc::clone(server) as _, Arc::new(Listening), Request::new(caller, None, peer));

@@ -14,9 +14,6 @@ use crate::{
     wire::protocol::error::RpcError,
 };
 
-/// How many subscriptions one client can have at once.
-const MOST_SUBSCRIPTIONS: usize = 256;
-
 /// How many resources the subscriptions of one client, and those of all clients, can name together, and the bytes of
 /// their URIs.
 const LIMITS: AmountLimits = AmountLimits {
@@ -109,7 +106,8 @@ impl SubscriptionTable {
         }
     }
 
-    /// Counts a new subscription against the limits. Returns its place.
+    /// Counts a new subscription against the limits. `most` is the maximum number of subscriptions of one client.
+    /// Returns the place of the subscription.
     ///
     /// # Errors
     /// Returns an error if the server is shutting down, or if the client, or all clients together, have too many
@@ -119,13 +117,14 @@ impl SubscriptionTable {
         client: &ClientKey,
         subscriber: &Arc<Subscriber>,
         amount: Amount,
+        most: usize,
     ) -> Result<u64, RpcError> {
         if self.is_over {
             return Err(RpcError::stopping());
         }
-        if self.held.of(client).filter(|other| other.is_listening()).count() >= MOST_SUBSCRIPTIONS {
+        if self.held.of(client).filter(|other| other.is_listening()).count() >= most {
             return Err(RpcError::too_many(&format!(
-                "you have reached your limit of {MOST_SUBSCRIPTIONS} subscriptions; end one, or name several kinds of \
+                "you have reached your limit of {most} subscriptions; end one, or name several kinds of \
                  notifications in one request"
             )));
         }

@@ -7,7 +7,7 @@ mod over_http;
 #[derive(Clone, Default)]
 pub(crate) struct HttpParts {
     #[cfg(feature = "http")]
-    parts: Option<std::sync::Arc<http::request::Parts>>,
+    parts: Option<over_http::KeptParts>,
 }
 
 #[cfg(not(feature = "http"))]

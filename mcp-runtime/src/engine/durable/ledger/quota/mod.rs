@@ -34,15 +34,15 @@ const FEW: usize = 8;
 pub(crate) struct QuotaLimits {
     pub(crate) calls: usize,
     pub(crate) bytes: usize,
+    /// The maximum number of parked calls that cannot be rebuilt.
+    pub(crate) parked: usize,
 }
 
-/// The limits for parked calls that cannot be rebuilt.
+/// The limits for the parked calls of all owners that cannot be rebuilt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parkable {
-    /// The maximum number of parked calls for one owner. `all` is the maximum for all owners together.
-    pub(crate) each: usize,
-    pub(crate) all: usize,
-    /// The maximum total bytes of all owners' parked calls and of all calls that wait in sessions.
+    pub(crate) calls: usize,
+    /// The maximum total bytes of these calls and of all calls that wait in sessions.
     pub(crate) bytes: usize,
 }
 
@@ -148,7 +148,7 @@ impl Quotas {
         if let Some(own) = owner.and_then(|owner| table.owners.get(owner))
             && (own.calls >= self.limits.calls
                 || own.bytes.saturating_add(more.bytes) > self.limits.bytes
-                || own.parked + more.parked > self.parkable.each)
+                || own.parked + more.parked > self.limits.parked)
         {
             return Some(NoCapacity::Owner);
         }
@@ -157,7 +157,7 @@ impl Quotas {
         };
         // If no other call counts in `parked_bytes`, this call can be of any size.
         let parked_bytes = if more.parked_bytes == 0 { 0 } else { table.all.parked_bytes };
-        let is_full = table.all.parked + more.parked > self.parkable.all
+        let is_full = table.all.parked + more.parked > self.parkable.calls
             || parked_bytes > 0 && parked_bytes.saturating_add(more.parked_bytes) > self.parkable.bytes
             || !room().is_none_or(fits);
         is_full.then_some(NoCapacity::Server)

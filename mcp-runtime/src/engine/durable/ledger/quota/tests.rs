@@ -8,7 +8,7 @@ use crate::engine::durable::ledger::expiry::LARGE;
 const HOUR: Duration = Duration::from_secs(3600);
 
 fn quotas(calls: usize, bytes: usize) -> Arc<Quotas> {
-    Quotas::new(QuotaLimits { calls, bytes }, Parkable { each: 2, all: 3, bytes: 1 << 20 })
+    Quotas::new(QuotaLimits { calls, bytes, parked: 2 }, Parkable { calls: 3, bytes: 1 << 20 })
 }
 
 fn owner(name: &str) -> Owner {

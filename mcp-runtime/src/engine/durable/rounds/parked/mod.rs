@@ -27,7 +27,7 @@ const MOST: usize = 16 * 1024;
 
 /// The limits for parked calls that cannot be rebuilt. New calls that exceed these limits are rejected, so that the
 /// server never has to evict a call that it cannot rebuild.
-pub(crate) const PARKABLE: Parkable = Parkable { each: MOST / slots::SHARE, all: MOST, bytes: 128 * 1024 * 1024 };
+pub(crate) const PARKABLE: Parkable = Parkable { calls: MOST, bytes: 128 * 1024 * 1024 };
 
 /// The maximum number of parked futures of calls whose states contain the journal. Beyond this number, the server drops
 /// the future and rebuilds the call when it resumes. This takes longer, but needs no memory while the call waits.
@@ -59,6 +59,8 @@ pub(crate) struct ParkedCall {
 pub(crate) struct ParkOptions {
     /// The call's owner, if known.
     pub(crate) owner: SlotOwner,
+    /// The maximum number of the owner's parked calls that cannot be rebuilt.
+    pub(crate) most_of_owner: usize,
     /// The journal from which the call can be rebuilt, if its state does not contain the journal.
     pub(crate) journal: Option<Journal>,
     /// Whether the state contains the journal.
@@ -106,7 +108,7 @@ impl Parking {
         start_sweeper: impl FnOnce() -> AbortHandle,
     ) {
         *running.call().request() = None;
-        let ParkOptions { owner, journal, is_carried, time } = keep;
+        let ParkOptions { owner, most_of_owner, journal, is_carried, time } = keep;
         let loss = if is_carried { Loss::Time } else { Loss::Call };
         let now = Instant::now();
         // The future of a call that cannot be rebuilt is kept as long as its state is valid.
@@ -116,6 +118,7 @@ impl Parking {
         let (round, running) = (place.round, Some(running));
         let slot = ParkedCall { round, running, journal, next: None, future_until, journal_until };
         let mut parked = self.0.lock();
+        parked.slots.allow_each(most_of_owner);
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         if parked.sweeper.as_ref().is_none_or(AbortHandle::is_finished) {
             parked.sweeper = Some(start_sweeper());

@@ -21,6 +21,8 @@ pub(super) type SlotOwner = Option<Arc<str>>;
 /// A bounded table with one value for each call.
 pub(super) struct Slots<T> {
     most: usize,
+    /// The maximum number of entries of one owner. Callers without an identity can use the whole table.
+    most_of_owner: usize,
     /// The maximum number of rebuildable entries.
     most_spare: usize,
     spare: usize,
@@ -49,13 +51,14 @@ struct OwnedSlot<T> {
     value: T,
 }
 
-/// Each owner can have at most an eighth of the table. Callers without an identity can use the whole table.
-pub(super) const SHARE: usize = 8;
+/// Each owner can have at least an eighth of the table.
+const SHARE: usize = 8;
 
 impl<T> Slots<T> {
     pub(super) fn new(most: usize, most_spare: usize) -> Self {
         Self {
             most,
+            most_of_owner: most / SHARE,
             most_spare,
             spare: 0,
             by_call: ByCall::default(),
@@ -64,6 +67,11 @@ impl<T> Slots<T> {
             owned: HashMap::new(),
             newest: 0,
         }
+    }
+
+    /// Lets each owner have this many entries, because no call that was admitted may be evicted.
+    pub(super) fn allow_each(&mut self, entries: usize) {
+        self.most_of_owner = entries.max(self.most / SHARE);
     }
 
     /// Inserts a value for a call. Returns the previous value of the call, and the values that were evicted.
@@ -123,7 +131,7 @@ impl<T> Slots<T> {
 
     /// Returns the call to evict before a new entry of this owner is inserted, or `None` if there is room.
     fn to_evict(&self, owner: &SlotOwner) -> Option<CallId> {
-        let is_full = |name| self.owned.get(name).is_some_and(|own| self.most / SHARE <= *own);
+        let is_full = |name| self.owned.get(name).is_some_and(|own| self.most_of_owner <= *own);
         if self.by_call.len() < self.most && !owner.as_ref().is_some_and(is_full) {
             return None;
         }
@@ -155,7 +163,7 @@ impl<T> Slots<T> {
         for (name, count) in &self.owned {
             let owned = self.by_call.values().filter(|entry| entry.owner.as_ref() == Some(name)).count();
             assert_eq!(owned, *count);
-            assert!((1..=self.most / SHARE).contains(count));
+            assert!((1..=self.most_of_owner).contains(count));
         }
     }
 }
