@@ -182,8 +182,9 @@ impl Prompts {
             items: registry.list(Operation::GetPrompt),
             kind: Operation::GetPrompt,
             listed,
+            cache: &self.0,
         };
-        list.answer(context, caller.client(), &self.0)
+        list.answer(context, caller.client())
     }
 
     /// Answers `prompts/get`.
