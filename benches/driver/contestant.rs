@@ -20,6 +20,13 @@ pub(crate) const ALL: [Contestant; 3] = [
 /// the other tools.
 pub(crate) const ASKING: Contestant = Contestant::new("mcp-runtime asking", env!("CARGO_BIN_EXE_ours_asking"));
 
+/// Servers with 1,000 resources, or with a prompt whose argument is completed.
+pub(crate) const LISTS: [Contestant; 3] = [
+    Contestant::new("floor", env!("CARGO_BIN_EXE_floor")),
+    Contestant::new("rmcp lists", env!("CARGO_BIN_EXE_rmcp_lists")),
+    Contestant::new("mcp-runtime lists", env!("CARGO_BIN_EXE_ours_lists")),
+];
+
 /// Builds and returns the same program with sealed states. If Cargo built it together with the other programs, they
 /// would get its feature too.
 pub(crate) fn sealed() -> Result<Contestant> {

@@ -9,6 +9,7 @@ mod contestant;
 mod conversation;
 mod figures;
 mod instructions;
+mod lists;
 mod memory_of;
 mod parked;
 mod parts;
@@ -16,6 +17,7 @@ mod report;
 mod start;
 mod system_calls;
 mod throughput;
+#[allow(dead_code, reason = "not every workload is asked for on stdio")]
 mod workload;
 
 use std::process::ExitCode;

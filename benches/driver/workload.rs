@@ -21,6 +21,12 @@ pub(crate) enum Ask {
     Echo(usize),
     /// `tools/list`.
     List,
+    /// `tools/list` of a caller who lacks the scope of a tool.
+    FilteredList,
+    /// `resources/list` of 1,000 resources on one page. The text selects the resources of the server.
+    Resources(&'static str),
+    /// `completion/complete` with 100 candidates, of which ten match.
+    Complete,
     /// `tools/call` of the tool with this name, which asks the user before it returns 100 B. The workload includes the
     /// answer.
     Confirm(&'static str),
@@ -44,6 +50,9 @@ impl Workload {
         match self.ask {
             Ask::Confirm(_) | Ask::Nap(_) => "asking".to_owned(),
             Ask::Order => "order".to_owned(),
+            Ask::FilteredList => "filtered".to_owned(),
+            Ask::Resources(served) => served.to_owned(),
+            Ask::Complete => "completion".to_owned(),
             Ask::Echo(_) | Ask::List => self.tools.to_string(),
         }
     }
@@ -76,7 +85,13 @@ impl Workload {
             Ask::Nap(milliseconds) => {
                 ("tools/call", json!({ "name": "nap", "arguments": { "milliseconds": milliseconds } }))
             }
-            Ask::List => ("tools/list", json!({})),
+            Ask::List | Ask::FilteredList => ("tools/list", json!({})),
+            Ask::Resources(_) => ("resources/list", json!({})),
+            Ask::Complete => {
+                let reference = json!({ "type": "ref/prompt", "name": "explain" });
+                let argument = json!({ "name": "language", "value": "language-4" });
+                ("completion/complete", json!({ "ref": reference, "argument": argument }))
+            }
         };
         if self.era == Era::Modern {
             params["_meta"] = json!({
@@ -99,7 +114,9 @@ impl Workload {
             Ask::Confirm(_) => result["content"] == json!([{ "type": "text", "text": text(100) }]),
             Ask::Order => result["content"] == json!([{ "type": "text", "text": "10 pieces" }]),
             Ask::Nap(_) => result["content"] == json!([{ "type": "text", "text": "rested" }]),
-            Ask::List => result["tools"].as_array().is_some_and(|tools| tools.len() == self.tools as usize),
+            Ask::List | Ask::FilteredList => has(&result["tools"], self.tools as usize),
+            Ask::Resources(_) => has(&result["resources"], 1_000),
+            Ask::Complete => has(&result["completion"]["values"], 10),
         };
         let right = right && reply["id"] == id && (self.era == Era::Legacy || result["resultType"] == "complete");
         if right { Ok(()) } else { Err(format!("a wrong reply: {reply}").into()) }
@@ -114,10 +131,18 @@ impl fmt::Display for Workload {
             Ask::Nap(milliseconds) => write!(f, "nap-{milliseconds}")?,
             Ask::Order => f.write_str("order")?,
             Ask::List => f.write_str("list")?,
+            Ask::FilteredList => f.write_str("filtered-list")?,
+            Ask::Resources(served) => f.write_str(served)?,
+            Ask::Complete => f.write_str("complete")?,
         }
         let era = if self.era == Era::Modern { "modern" } else { "legacy" };
         write!(f, "-{era}-{}", self.tools)
     }
+}
+
+/// Returns whether the value is a list with this many entries.
+fn has(list: &Value, count: usize) -> bool {
+    list.as_array().is_some_and(|list| list.len() == count)
 }
 
 /// How many questions `confirm_often` asks. A call may last 32 rounds.

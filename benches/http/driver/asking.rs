@@ -21,11 +21,13 @@ impl Asking {
             (Era::Modern, ask) => {
                 header("MCP-Protocol-Version", "2026-07-28");
                 match ask {
-                    Ask::List => header("Mcp-Method", "tools/list"),
+                    Ask::List | Ask::FilteredList => header("Mcp-Method", "tools/list"),
+                    Ask::Resources(_) => header("Mcp-Method", "resources/list"),
+                    Ask::Complete => header("Mcp-Method", "completion/complete"),
                     Ask::Echo(_) | Ask::Confirm(_) | Ask::Nap(_) | Ask::Order => header("Mcp-Method", "tools/call"),
                 }
                 match ask {
-                    Ask::List => {}
+                    Ask::List | Ask::FilteredList | Ask::Resources(_) | Ask::Complete => {}
                     Ask::Echo(_) => header("Mcp-Name", "echo"),
                     Ask::Confirm(tool) => header("Mcp-Name", tool),
                     Ask::Nap(_) => header("Mcp-Name", "nap"),

@@ -34,6 +34,9 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
         rows.push(Row::new(*name, Unit::Count, figures).at_most(*most));
     }
     let [_, _, ours] = &contestant::ALL;
+    let filtered = of(Ask::FilteredList, Era::Modern, 100);
+    let figures = [f64::NAN, f64::NAN, per_call(ours, &filtered, 200)?];
+    rows.push(Row::new("list of the 100 of 101 tools that the scopes allow", Unit::Count, figures));
     let hand_over = of(Ask::Confirm("hand_over"), Era::Modern, 2);
     let figures = [f64::NAN, f64::NAN, per_call(ours, &hand_over, 500)?];
     rows.push(Row::new("a `#[handoff]`, two requests, sealed", Unit::Count, figures).at_most(146_000.0));

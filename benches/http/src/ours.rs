@@ -9,7 +9,7 @@ mod simple;
 #[path = "../../src/tools/waiting.rs"]
 mod waiting;
 
-use mcp_runtime::{Server, http::HttpLimits, tools};
+use mcp_runtime::{Server, http::HttpLimits, mcp_tool, tools};
 
 use self::{
     asking::{HandOver, confirm},
@@ -28,9 +28,15 @@ pub(crate) async fn serve() -> Result<(), Box<dyn std::error::Error>> {
         .http_limits(HttpLimits::default().max_sessions_per_address(usize::MAX));
     let server = match arguments.next().as_deref() {
         Some("100") => server.tools(tools![echo]).tools(find_tools()),
+        // Callers without a token lack the scope.
+        Some("filtered") => server.tools(tools![echo, shut_down]).tools(find_tools()).hide_unauthorized(true),
         Some("asking") => server.tools(tools![confirm, nap]).tool(HandOver),
         _ => server.tools(tools![echo]),
     };
     server.build()?.serve_http(address, until_told()).await?;
     Ok(())
 }
+
+/// Shut down.
+#[mcp_tool(scopes("admin"))]
+async fn shut_down() {}

@@ -8,10 +8,13 @@ mod names;
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
 
-use self::message::{Request, answer, tools};
+use self::message::{Request, answer, resources, tools};
 
 fn main() -> io::Result<()> {
-    let tools = tools(std::env::args().nth(1).as_deref() == Some("100"));
+    let tools = match std::env::args().nth(1).as_deref() {
+        Some("resources" | "resources-with-template") => resources(),
+        served => tools(served == Some("100")),
+    };
     let (mut input, mut output) = (BufReader::new(io::stdin().lock()), io::stdout().lock());
     let (mut line, mut reply) = (Vec::new(), Vec::new());
     while input.read_until(b'\n', &mut line)? > 0 {

@@ -27,7 +27,7 @@ pub(crate) fn answer(id: &str, method: &str, params: &Params<'_>, tools: &str, r
             json_escape_simd::escape_into(&params.arguments.text, reply);
             reply.extend_from_slice(if modern { CALLED.as_bytes() } else { b"}]}}" });
         }
-        "tools/list" => reply.extend_from_slice(tools.as_bytes()),
+        "tools/list" | "resources/list" => reply.extend_from_slice(tools.as_bytes()),
         "initialize" => reply.extend_from_slice(INITIALIZED.as_bytes()),
         _ => reply.extend_from_slice(br#""error":{"code":-32601,"message":"method not found"}}"#),
     }
@@ -59,6 +59,21 @@ pub(crate) fn tools(all: bool) -> String {
     let find: String = names.iter().map(|name| format!(r#",{{"name":"{name}",{FIND}"#)).collect();
     format!(
         r#""result":{{"resultType":"complete","tools":[{{"name":"echo",{ECHO}{find}],"ttlMs":0,"cacheScope":"public",{SERVER}"#
+    )
+}
+
+/// Returns the part of the reply to `resources/list` after the id.
+#[allow(dead_code, reason = "only on stdio")]
+pub(crate) fn resources() -> String {
+    let resource = |number| {
+        format!(
+            r#"{{"uri":"test://numbers/{number}","name":"number-{number}","description":"A number.","mimeType":"text/plain"}}"#
+        )
+    };
+    let resources: Vec<_> = (0..1_000).map(resource).collect();
+    format!(
+        r#""result":{{"resultType":"complete","resources":[{}],"ttlMs":0,"cacheScope":"public",{SERVER}"#,
+        resources.join(",")
     )
 }
 

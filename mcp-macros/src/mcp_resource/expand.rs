@@ -58,6 +58,13 @@ fn implementation(resource: &Resource) -> TokenStream {
     // Hygienic names, so that the author's function can be named `call` or `request`.
     let [call, request] = ["call", "request"].map(|name| Ident::new(name, Span::mixed_site()));
     let body = body(resource, &call, &request);
+    let lists = resource.attr.list.is_none().then(|| {
+        quote!(
+            fn lists(&self) -> ::core::primitive::bool {
+                false
+            }
+        )
+    });
     quote! {
         impl _mcp::Resource for #registered {
             fn definition(&self) -> _mcp::ResourceDefinition {
@@ -70,6 +77,7 @@ fn implementation(resource: &Resource) -> TokenStream {
             ) -> ::core::result::Result<_mcp::ReadResourceFuture, _mcp::ArgumentsError> {
                 #body
             }
+            #lists
         }
         _mcp::entry!(Resource #registered, #name);
     }

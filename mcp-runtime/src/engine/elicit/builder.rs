@@ -187,9 +187,9 @@ impl<'a, F, M> Elicit<'a, F, M> {
             let fields = question.form.fields;
             let read = reply::content(&answer, question.checker(), fields, &question.changes);
             let read = read.and_then(|answer| match answer {
-                Elicited::Accept(mut content) => {
-                    question.changes.fill(fields, &mut content);
-                    (self.read)(&mut Answers { fields, content }).map(Elicited::Accept)
+                Elicited::Accept(mut values) => {
+                    question.changes.fill(fields, &mut values);
+                    (self.read)(&mut Answers { fields, values }).map(Elicited::Accept)
                 }
                 Elicited::Decline => Ok(Elicited::Decline),
                 Elicited::Cancel => Ok(Elicited::Cancel),

@@ -33,7 +33,7 @@ pub trait Form: Sized {
     fn read(answers: &mut Answers) -> Result<Self, Unfit>;
 
     #[doc(hidden)]
-    fn write(self, content: &mut Answers);
+    fn write(self, answers: &mut Answers);
 }
 
 /// A set of forms. A tool with a [`Ctx<Set>`](crate::Ctx) can ask the user to fill in the forms of `Set`.
@@ -180,13 +180,16 @@ impl FormSchema {
     }
 }
 
-/// The content of an accepted, valid answer. `Form::read` creates a form from it, and `Form::write` adds the fields of a
-/// form to it.
+/// The values of an accepted, valid answer. `Form::read` creates a form from them, and `Form::write` sets the values of
+/// a form.
 #[derive(Debug)]
 pub struct Answers {
     pub(crate) fields: &'static [Field],
-    pub(crate) content: Map<String, Value>,
+    pub(crate) values: FieldValues,
 }
+
+/// The values of an answer, one for each field of the form. The value of a field that was left out is `None`.
+pub(crate) type FieldValues = Vec<Option<Value>>;
 
 impl Answers {
     /// Reads a field. If its type rejects an empty answer that the schema accepts, the field counts as left out.
@@ -206,7 +209,7 @@ impl Answers {
     fn take(&mut self, index: usize) -> Option<Value> {
         let field = self.fields.get(index)?;
         let default = || field.default.filter(|_| !field.optional).map(schema::literal);
-        self.content.remove(field.name).or_else(default)
+        self.values.get_mut(index).and_then(Option::take).or_else(default)
     }
 
     /// Creates the error for an answer that the field's type rejects.
@@ -216,15 +219,17 @@ impl Answers {
 
     /// Converts `form` to the content of an answer. Parsing that content gives `form` again.
     pub(crate) fn of<F: Form>(form: F) -> Map<String, Value> {
-        let mut content = Self { fields: F::schema().fields, content: Map::new() };
-        form.write(&mut content);
-        content.content
+        let fields = F::schema().fields;
+        let mut answers = Self { fields, values: vec![None; fields.len()] };
+        form.write(&mut answers);
+        let named = fields.iter().zip(answers.values);
+        named.filter_map(|(field, value)| Some((field.name.to_owned(), value?))).collect()
     }
 
-    /// Inserts the value of a field. If `value` is `None`, inserts nothing.
+    /// Sets the value of a field. If `value` is `None`, the field is left out.
     pub fn put(&mut self, index: usize, value: Option<Value>) {
-        if let (Some(field), Some(value)) = (self.fields.get(index), value) {
-            self.content.insert(field.name.into(), value);
+        if let Some(answer) = self.values.get_mut(index) {
+            *answer = value;
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 
 use super::{
     field::Field,
+    form::FieldValues,
     leniency,
     schema::{self, Changes},
+    shape::ShapeKind,
     unfit::Unfit,
 };
 use crate::{
@@ -16,6 +17,7 @@ use crate::{
     wire::{
         protocol::{
             repeated::repeated_member,
+            scan::{Scanner, read_string},
             text::{reason, shortened},
         },
         schema::InputSchema,
@@ -62,50 +64,60 @@ impl<F> Elicited<F> {
     }
 }
 
-/// The client's response to `elicitation/create`.
-#[derive(Deserialize)]
-#[serde(expecting = "an object")]
-struct ElicitResult<'a> {
-    #[serde(borrow)]
-    action: Cow<'a, str>,
-    #[serde(borrow)]
-    content: Option<&'a RawValue>,
-}
-
-impl<'a> ElicitResult<'a> {
-    fn read(answer: &'a str) -> Result<Elicited<Option<&'a str>>, Unfit> {
-        let result: Self = serde_json::from_str(answer)
-            .map_err(|error| Unfit::answer(format!("it is not an `ElicitResult`: {}", reason(&error))))?;
-        match &*result.action {
-            "accept" => Ok(Elicited::Accept(result.content.map(RawValue::get))),
-            "decline" => Ok(Elicited::Decline),
-            "cancel" => Ok(Elicited::Cancel),
-            other => {
-                let other = &*shortened(other);
-                Err(Unfit::answer(format!("`action` is {other:?}; it must be \"accept\", \"decline\" or \"cancel\"")))
-            }
+/// Reads the client's response to `elicitation/create`. Returns the content as text, if there is one.
+fn elicit_result(answer: &str) -> Result<Elicited<Option<&str>>, Unfit> {
+    let wrong = |reason: &str| Unfit::answer(format!("it is not an `ElicitResult`: {reason}"));
+    let (mut action, mut content, mut is_ambiguous) = (None, None, false);
+    let mut scanner = Scanner::new(answer);
+    let is_object = scanner.object(|scanner, name| {
+        let value = scanner.value()?;
+        is_ambiguous |= match &*name {
+            "action" => action.replace(value).is_some(),
+            "content" => content.replace(value).is_some(),
+            _ => false,
+        };
+        Ok(())
+    });
+    match is_object.and_then(|is_object| scanner.end().map(|()| is_object)) {
+        Ok(true) if is_ambiguous => return Err(wrong("a member appears twice")),
+        Ok(true) => {}
+        Ok(false) => return Err(wrong("expected an object")),
+        Err(error) => return Err(wrong(&error.to_string())),
+    }
+    let action = action.and_then(read_string).ok_or_else(|| wrong("`action` must be a string"))?;
+    match &*action {
+        "accept" => Ok(Elicited::Accept(content)),
+        "decline" => Ok(Elicited::Decline),
+        "cancel" => Ok(Elicited::Cancel),
+        other => {
+            let other = &*shortened(other);
+            Err(Unfit::answer(format!("`action` is {other:?}; it must be \"accept\", \"decline\" or \"cancel\"")))
         }
     }
 }
 
 /// Reads whether the user accepted, declined or cancelled a question without a form.
 pub(crate) fn consent(answer: &str) -> Result<Elicited<()>, Unfit> {
-    ElicitResult::read(answer).map(|result| result.map(drop))
+    elicit_result(answer).map(|result| result.map(drop))
 }
 
-/// Reads an answer and checks its content, in which optional fields can be empty. `checker` is the schema that `fields` and `changes` describe.
+/// Reads an answer and checks its content, in which optional fields can be empty. `checker` is the schema that `fields`
+/// and `changes` describe.
 pub(super) fn content(
     answer: &str,
     checker: &InputSchema,
     fields: &[Field],
     changes: &Changes,
-) -> Result<Elicited<Map<String, Value>>, Unfit> {
-    let content = match ElicitResult::read(answer)? {
+) -> Result<Elicited<FieldValues>, Unfit> {
+    let content = match elicit_result(answer)? {
         // The answer to an empty form can lack `content`.
         Elicited::Accept(content) => content.filter(|content| *content != "null").unwrap_or("{}"),
         Elicited::Decline => return Ok(Elicited::Decline),
         Elicited::Cancel => return Ok(Elicited::Cancel),
     };
+    if let Some(values) = plain_values(content, fields) {
+        return Ok(Elicited::Accept(values));
+    }
     if !content.starts_with('{') {
         return Err(Unfit::answer(format!("`content` must be an object, not {}", shortened(content))));
     }
@@ -120,11 +132,41 @@ pub(super) fn content(
         // A tree of values always serializes.
         content = serde_json::to_string(object).unwrap_or_default().into();
     }
-    match (checker.checked(&content), object) {
-        (Ok(Cow::Borrowed(_)), Ok(object)) => Ok(Elicited::Accept(object)),
+    let mut object: Map<_, _> = match (checker.checked(&content), object) {
+        (Ok(Cow::Borrowed(_)), Ok(object)) => object,
         (Ok(integers), _) => serde_json::from_str(&integers)
-            .map(Elicited::Accept)
-            .map_err(|error| Unfit::answer(format!("`content` cannot be read: {}", reason(&error)))),
-        (Err(violations), object) => Err(Unfit::content(&violations, fields, changes, &object.unwrap_or_default())),
+            .map_err(|error| Unfit::answer(format!("`content` cannot be read: {}", reason(&error))))?,
+        (Err(violations), object) => {
+            return Err(Unfit::content(&violations, fields, changes, &object.unwrap_or_default()));
+        }
+    };
+    Ok(Elicited::Accept(fields.iter().map(|field| object.remove(field.name)).collect()))
+}
+
+/// Reads content in which every value is a boolean or one choice, as in the answer to a confirmation. Returns `None` if
+/// there are other values, or if the content may be invalid. Then the form's schema decides.
+fn plain_values(content: &str, fields: &[Field]) -> Option<FieldValues> {
+    let mut values = vec![None; fields.len()];
+    let mut scanner = Scanner::new(content);
+    let is_object = scanner.object(|scanner, name| {
+        let text = scanner.value()?;
+        let field = fields.iter().zip(&mut values).find(|(field, value)| field.name == name && value.is_none());
+        let (field, value) = field.ok_or_else(|| scanner.error("a field"))?;
+        *value = plain_value(field, text);
+        if value.is_some() { Ok(()) } else { Err(scanner.error("a boolean or a choice")) }
+    });
+    let is_complete = fields.iter().zip(&values).all(|(field, value)| value.is_some() || !field.is_required());
+    (is_object == Ok(true) && scanner.end().is_ok() && is_complete).then_some(values)
+}
+
+/// Reads a boolean or one choice.
+fn plain_value(field: &Field, text: &str) -> Option<Value> {
+    match field.shape.0 {
+        ShapeKind::Boolean => text.parse().ok().map(Value::Bool),
+        ShapeKind::One(choices) => {
+            let name = read_string(text)?;
+            choices.iter().any(|choice| choice.name == name).then(|| Value::String(name.into_owned()))
+        }
+        _ => None,
     }
 }

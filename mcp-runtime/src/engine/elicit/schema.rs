@@ -32,14 +32,13 @@ impl Changes {
         self.choices.is_empty() && self.defaults.is_empty()
     }
 
-    /// Adds missing fields to the content of an answer. A field is added if the form declares a default for the field,
-    /// and another default is set at run time. The added value is the default that is set at run time.
-    pub(crate) fn fill(&self, fields: &[Field], content: &mut Map<String, Value>) {
-        for (index, field) in fields.iter().enumerate() {
+    /// Sets missing values of an answer. A value is set if the form declares a default for its field, and another
+    /// default is set at run time. The value is the default that is set at run time.
+    pub(crate) fn fill(&self, fields: &[Field], values: &mut [Option<Value>]) {
+        for (index, (field, value)) in fields.iter().zip(values).enumerate() {
             let may_be_left_out = !field.optional && !field.is_required();
-            if let Some(default) = self.default(index).filter(|_| may_be_left_out && !content.contains_key(field.name))
-            {
-                content.insert(field.name.into(), default.clone());
+            if value.is_none() && may_be_left_out {
+                *value = self.default(index).cloned();
             }
         }
     }

@@ -55,10 +55,10 @@ fn publishes_forms_as_specified_and_checks_answers_as_published() {
                 prop_assert_eq!(ours.is_ok(), oracle.is_valid(&value), "{}", context);
             }
             checked.set(checked.get() + 1);
-            if let Ok(Elicited::Accept(content)) = ours {
+            if let Ok(Elicited::Accept(values)) = ours {
                 fitting.set(fitting.get() + 1);
-                for field in &fields {
-                    if let Some(value) = content.get(field.name) {
+                for (field, value) in fields.iter().zip(values) {
+                    if let Some(value) = value {
                         prop_assert!(reads(field, value.clone()), "{field:?} does not read {value}");
                     }
                 }

@@ -48,15 +48,16 @@ impl RegisteredTool {
         self.check(principal, is_remote).is_ok()
     }
 
-    /// A caller in this process, or on standard input, has every scope. A remote caller has those of its principal.
     fn check(&self, principal: Option<&Principal>, is_remote: bool) -> Result<(), Denied> {
-        let scopes = &self.definition.scopes;
-        let may = match principal {
-            Some(principal) => scopes.iter().all(|scope| principal.has_scope(scope)),
-            None => scopes.is_empty() || !is_remote,
-        };
+        let may = self.definition.scopes.iter().all(|scope| has_scope(principal, is_remote, scope));
         if may { Ok(()) } else { Err(Denied::Scopes { is_known: principal.is_some() }) }
     }
+}
+
+/// Returns whether a caller was granted this scope. A caller in this process, or on standard input, has every scope. A
+/// remote caller has those of its principal.
+pub(crate) fn has_scope(principal: Option<&Principal>, is_remote: bool, scope: &str) -> bool {
+    principal.map_or(!is_remote, |principal| principal.has_scope(scope))
 }
 
 impl Denied {

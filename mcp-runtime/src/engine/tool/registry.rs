@@ -1,6 +1,6 @@
 //! The registry of a server's tools.
 
-use std::sync::Arc;
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
 use super::{
     Tool,
@@ -29,6 +29,8 @@ pub(crate) struct ItemList {
     pub(crate) version: u64,
     /// The capabilities that at least one item requires.
     pub(crate) requires: Capabilities,
+    /// The scopes that at least one item requires.
+    pub(crate) scopes: BTreeSet<Cow<'static, str>>,
 }
 
 /// The error for an item that has the same name as another item of its kind.
@@ -67,7 +69,8 @@ impl Registry {
 
     /// Returns the items that can be called by requests of this kind.
     pub(crate) fn list(&self, operation: Operation) -> &ItemList {
-        static NONE: ItemList = ItemList { items: Vec::new(), version: 0, requires: Capabilities::NONE };
+        static NONE: ItemList =
+            ItemList { items: Vec::new(), version: 0, requires: Capabilities::NONE, scopes: BTreeSet::new() };
         self.lists.iter().find(|(of, _)| *of == operation).map_or(&NONE, |(_, list)| list)
     }
 
@@ -103,6 +106,7 @@ impl Registry {
         let list = self.list_mut(item.definition.operation);
         list.items.push(Arc::clone(item));
         list.requires = list.requires.union(item.requires);
+        list.scopes.extend(item.definition.scopes.iter().cloned());
         list.version += 1;
         Ok(())
     }
@@ -148,8 +152,8 @@ impl Registry {
 impl ItemList {
     /// Creates a part of a list. `version` is the version of the whole list.
     pub(crate) fn part(items: Vec<Arc<RegisteredTool>>, version: u64) -> Self {
-        let mut list = Self { items, version, requires: Capabilities::NONE };
-        list.requires = list.required_by_any();
+        let mut list = Self { items, version, ..Self::default() };
+        list.sum_up();
         list
     }
 
@@ -158,12 +162,14 @@ impl ItemList {
     }
 
     fn changed(&mut self) {
-        self.requires = self.required_by_any();
+        self.sum_up();
         self.version += 1;
     }
 
-    fn required_by_any(&self) -> Capabilities {
-        self.items.iter().fold(Capabilities::NONE, |all, item| all.union(item.requires))
+    /// Computes what the items require.
+    fn sum_up(&mut self) {
+        self.requires = self.items.iter().fold(Capabilities::NONE, |all, item| all.union(item.requires));
+        self.scopes = self.items.iter().flat_map(|item| item.definition.scopes.iter().cloned()).collect();
     }
 }
 

@@ -92,14 +92,22 @@ impl Completion {
     /// Creates a completion with those values that contain the typed text. Values that begin with the text come first.
     /// Upper and lower case make no difference.
     pub fn matching(values: impl IntoIterator<Item = impl Into<String>>, typed: &str) -> Self {
+        Self::of_matching(values.into_iter().map(Into::<String>::into), typed)
+    }
+
+    /// Creates the same completion, but copies only the values that match.
+    pub(super) fn of_matching<T: AsRef<str> + Into<String>>(values: impl IntoIterator<Item = T>, typed: &str) -> Self {
         let typed = typed.to_lowercase();
-        let rank = |value: String| {
-            let place = value.to_lowercase().find(&typed)?;
-            Some((place > 0, value))
-        };
-        let mut ranked: Vec<_> = values.into_iter().map(Into::into).filter_map(rank).collect();
-        ranked.sort_by_key(|(is_inside, _)| *is_inside);
-        Self::new(ranked.into_iter().map(|(_, value)| value))
+        let (mut begin, mut contain) = (Vec::<String>::new(), Vec::new());
+        for value in values {
+            match place_in(value.as_ref(), &typed) {
+                Some(0) => begin.push(value.into()),
+                Some(_) => contain.push(value.into()),
+                None => {}
+            }
+        }
+        begin.append(&mut contain);
+        Self::new(begin)
     }
 
     /// Sets the number of all values that match, if this completion contains only some of them.
@@ -112,6 +120,19 @@ impl Completion {
     pub fn values(&self) -> &[String] {
         &self.values
     }
+}
+
+/// Returns the place of `typed` in the value, without regard to upper and lower case. `typed` is in lower case.
+fn place_in(value: &str, typed: &str) -> Option<usize> {
+    if !value.is_ascii() {
+        return value.to_lowercase().find(typed);
+    }
+    let Some((last, rest)) = typed.as_bytes().split_last() else { return Some(0) };
+    // Values often begin alike, so the last typed byte is compared first.
+    let mut places = value.as_bytes().windows(typed.len());
+    places.position(|place| {
+        place[rest.len()].eq_ignore_ascii_case(last) && place[..rest.len()].eq_ignore_ascii_case(rest)
+    })
 }
 
 /// A type that a completion function can return.
@@ -142,13 +163,13 @@ impl CompletionOutput for Completion {
 
 impl CompletionOutput for Vec<String> {
     fn into_completion(self, typed: &str) -> Result<Completion, ToolError> {
-        Ok(Completion::matching(self, typed))
+        Ok(Completion::of_matching(self, typed))
     }
 }
 
 impl CompletionOutput for Vec<&'static str> {
     fn into_completion(self, typed: &str) -> Result<Completion, ToolError> {
-        Ok(Completion::matching(self, typed))
+        Ok(Completion::of_matching(self, typed))
     }
 }
 
@@ -184,5 +205,21 @@ where
         let typed = request.value.clone();
         let future = self(request);
         Box::pin(async move { future.await.into_completion(&typed) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_same_values_as_a_search_in_lower_case() {
+        let values = ["", "a", "ab", "ABBA", "aab", "Straße", "ΟΔΟΣ", "K", "k2", "İx", "x-é", "bab", "]", "}["];
+        for typed in ["", "a", "B", "ab", "AAB", "ß", "σ", "ς", "K", "\u{212a}", "i", "É", "abbab", "]", "{", "["] {
+            for value in values {
+                let expected = value.to_lowercase().find(&typed.to_lowercase());
+                assert_eq!(place_in(value, &typed.to_lowercase()), expected, "{typed:?} in {value:?}");
+            }
+        }
     }
 }

@@ -9,17 +9,16 @@ use super::{Completion, CompletionRequest, TextArgument};
 use crate::{
     base::mutex::Mutex,
     engine::{
-        call::{Call, CallState, operation::Operation, request::Caller, running::CallFuture},
+        call::{Call, operation::Operation, request::Caller, running::CallFuture},
         elicit::ChoiceEntry,
-        tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool, registry::Registry},
+        tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
     },
     serve::server::{Extension, Inner, RequestContext, calling, pending_call::RequestReply},
     wire::protocol::{
         error::{CallRefusal, RpcError},
-        frame::push_json,
         result::{CallToolResult, OtherResult, push_other_result},
         revision::Revision,
-        text::shortened,
+        text::{push_json_string, shortened},
     },
 };
 
@@ -28,15 +27,18 @@ const METHOD: &str = "completion/complete";
 /// The method, and the kinds of items whose arguments clients can complete.
 pub(crate) struct Completions {
     tool: Arc<RegisteredTool>,
-    find: Mutex<Vec<FindArguments>>,
+    find: Mutex<Vec<FindCompletable>>,
 }
 
-/// Finds the arguments of this item for a call. Returns `None` if the registry does not have the item, or if this
-/// function is for items of another kind.
-pub(crate) type FindArguments = fn(&Registry, &CallState, &CompletionRef) -> Option<Completable>;
+/// Finds an item of the server. Returns `None` if the server does not have the item, or if this function is for items of
+/// another kind.
+pub(crate) type FindCompletable = fn(&Inner, &CompletionRef) -> Option<Completable>;
 
-/// The arguments of an item, or the error for a caller that was not granted the scopes of the item.
-pub(crate) type Completable = Result<Vec<TextArgument>, RpcError>;
+/// An item, and the function that returns its arguments.
+pub(crate) struct Completable {
+    pub(crate) item: Arc<RegisteredTool>,
+    pub(crate) arguments: fn(&RegisteredTool) -> &[TextArgument],
+}
 
 /// The item whose argument is completed.
 #[derive(Debug, Deserialize)]
@@ -57,7 +59,7 @@ impl Default for Completions {
 
 impl Completions {
     /// Adds a kind of items. All calls for the same kind must pass the same function, so that the kind is added once.
-    pub(crate) fn add(&self, find: FindArguments) {
+    pub(crate) fn add(&self, find: FindCompletable) {
         let mut all = self.find.lock();
         if !all.iter().any(|known| std::ptr::fn_addr_eq(*known, find)) {
             all.push(find);
@@ -102,20 +104,20 @@ impl Tool for CompleteTool {
         };
         let server: &Inner = call.0.server.get().expect("the host of a call is the server");
         let kinds = server.extensions.get().map(|completions: Arc<Completions>| completions.find.lock().clone());
-        let found = kinds.iter().flatten().find_map(|find| find(&server.registry.read(), &call.0, &params.r#ref));
-        let arguments = found.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
-        let arguments = match arguments {
-            Ok(arguments) => arguments,
-            Err(denied) => return Ok(Box::pin(async move { Err(CallRefusal(denied).into()) })),
-        };
+        let found = kinds.iter().flatten().find_map(|find| find(server, &params.r#ref));
+        let Completable { item, arguments } =
+            found.ok_or_else(|| ArgumentsError::new(format!("{unknown}: {}", shortened(name))))?;
+        if let Err(denied) = item.check_granted_to(&call.0) {
+            return Ok(Box::pin(async move { Err(CallRefusal(denied).into()) }));
+        }
         let wanted = &params.argument.name;
-        let argument = arguments.iter().find(|argument| argument.name == *wanted).ok_or_else(|| {
+        let argument = arguments(&item).iter().find(|argument| argument.name == *wanted).ok_or_else(|| {
             let wanted = shortened(wanted);
             ArgumentsError::new(format!("the {noun} `{name}` has no {part} `{wanted}`"))
         })?;
         let typed = params.argument.value;
         let Some(completer) = &argument.completer else {
-            let completion = Completion::matching(argument.kind.choices.iter().map(ChoiceEntry::name), &typed);
+            let completion = Completion::of_matching(argument.kind.choices.iter().map(ChoiceEntry::name), &typed);
             return Ok(Box::pin(async move { Ok(CallToolResult::other(completion)) }));
         };
         let others = params.context.and_then(|context| context.arguments).unwrap_or_default();
@@ -127,14 +129,20 @@ impl Tool for CompleteTool {
 
 impl OtherResult for Completion {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
-        let mut completion = json!({ "values": self.values });
-        if let Some(total) = self.total {
-            completion["total"] = total.into();
-            completion["hasMore"] = (self.values.len() < total).into();
-        }
         push_other_result(out, None, revision, server_info, |out| {
-            out.extend_from_slice(br#""completion":"#);
-            push_json(out, &completion);
+            out.extend_from_slice(br#""completion":{"values":["#);
+            for (index, value) in self.values.iter().enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                push_json_string(out, value);
+            }
+            out.push(b']');
+            if let Some(total) = self.total {
+                let has_more = self.values.len() < total;
+                out.extend_from_slice(format!(r#","total":{total},"hasMore":{has_more}"#).as_bytes());
+            }
+            out.push(b'}');
         });
     }
 }

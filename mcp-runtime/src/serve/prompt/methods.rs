@@ -9,7 +9,7 @@ use crate::{
     Server, Service,
     engine::{
         call::{
-            Call, CallState,
+            Call,
             observer::{Observer as _, observer},
             operation::Operation,
             request::Caller,
@@ -20,7 +20,7 @@ use crate::{
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument, TextArguments},
         server::{
-            BuiltParts, Extension, IntoItem, ListKind, PageCache, RequestContext, ServiceItem, calling,
+            BuiltParts, Extension, Inner, IntoItem, ListKind, PageCache, RequestContext, ServiceItem, calling,
             listed::{Listed, ListedArgument},
             listing::PagedList,
             lists::change::ItemChecks,
@@ -79,13 +79,13 @@ impl ServiceItem for dyn Prompt {
         checks: ItemChecks { item: check, ..ItemChecks::NONE },
         begin: |extensions| {
             extensions.get_or_add(Prompts::default);
-            extensions.get_or_add(Completions::default).add(find_arguments);
+            extensions.get_or_add(Completions::default).add(find_prompt);
         },
         register: |prompt, extensions, _| {
             let prompt = PromptTool { definition: prompt.definition(), prompt };
             extensions.get_or_add(Prompts::default);
             if prompt.definition.arguments.iter().any(TextArgument::can_complete) {
-                extensions.get_or_add(Completions::default).add(find_arguments);
+                extensions.get_or_add(Completions::default).add(find_prompt);
             }
             Box::new(prompt)
         },
@@ -166,11 +166,11 @@ pub(crate) fn arguments(prompt: &RegisteredTool) -> &[TextArgument] {
     tool.downcast_ref::<PromptTool>().map_or(&[], |prompt| &prompt.definition.arguments)
 }
 
-/// Returns the arguments of the prompt that a completion request names.
-fn find_arguments(registry: &Registry, call: &CallState, of: &CompletionRef) -> Option<Completable> {
+/// Finds the prompt that a completion request names.
+fn find_prompt(server: &Inner, of: &CompletionRef) -> Option<Completable> {
     let CompletionRef::Prompt { name } = of else { return None };
-    let prompt = registry.find_other(Operation::GetPrompt, name)?;
-    Some(prompt.check_granted_to(call).map(|()| arguments(prompt).to_vec()))
+    let item = server.registry.find_other(Operation::GetPrompt, name)?;
+    Some(Completable { item, arguments })
 }
 
 impl Prompts {
@@ -182,8 +182,9 @@ impl Prompts {
             items: registry.list(Operation::GetPrompt),
             kind: Operation::GetPrompt,
             listed,
+            cache: &self.0,
         };
-        list.answer(context, caller.client(), &self.0)
+        list.answer(context, caller.client())
     }
 
     /// Answers `prompts/get`.

@@ -75,6 +75,13 @@ pub trait Resource: Any + Send + Sync {
         None
     }
 
+    /// Returns whether the server calls `list`. Generated code without a `list` function returns `false`, so that
+    /// `resources/list` does not run as a call.
+    #[doc(hidden)]
+    fn lists(&self) -> bool {
+        true
+    }
+
     /// Begins to watch the resource, if its content can change by itself. The watch tells the list that `list` returns
     /// when the resource has changed.
     #[doc(hidden)]

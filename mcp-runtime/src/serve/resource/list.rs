@@ -1,23 +1,25 @@
 //! Adds resources to a server, before and after it is built.
 
+use std::sync::Arc;
+
 use super::{
     Resource, ResourceList,
     methods::Resources,
-    registered::{CHECKS, ResourceTool},
+    registered::{CHECKS, ResourceTool, uri_of},
 };
 use crate::{
     Server, Service,
     engine::{
-        call::{CallState, observer::Runtime, operation::Operation},
+        call::{observer::Runtime, operation::Operation},
         tool::{
-            registry::Registry,
+            registered::RegisteredTool,
             state::{SettingsOfState, StateNeed, StateOfSetting},
         },
     },
     serve::{
         complete::{Completable, CompletionRef, Completions, TextArgument},
         prompt::PromptList,
-        server::{IntoItem, ListKind, ServiceItem, ToolList, subscriptions::topic::Topic},
+        server::{Inner, IntoItem, ListKind, ServiceItem, ToolList, subscriptions::topic::Topic},
     },
 };
 
@@ -82,13 +84,13 @@ impl ServiceItem for dyn Resource {
         checks: CHECKS,
         begin: |extensions| {
             extensions.get_or_add(Resources::default);
-            extensions.get_or_add(Completions::default).add(find_variables);
+            extensions.get_or_add(Completions::default).add(find_template);
         },
         register: |resource, extensions, service| {
             let resource = ResourceTool::new(resource, &|| ResourceList::new(extensions, service));
             extensions.get_or_add(Resources::default);
             if resource.definition.variables.iter().any(TextArgument::can_complete) {
-                extensions.get_or_add(Completions::default).add(find_variables);
+                extensions.get_or_add(Completions::default).add(find_template);
             }
             Box::new(resource)
         },
@@ -114,10 +116,16 @@ impl SettingsOfState for Runtime {
     }
 }
 
-/// Returns the variables of the template that a completion request names.
-fn find_variables(registry: &Registry, call: &CallState, of: &CompletionRef) -> Option<Completable> {
+/// Finds the template that a completion request names.
+fn find_template(server: &Inner, of: &CompletionRef) -> Option<Completable> {
     let CompletionRef::Resource { uri } = of else { return None };
-    let mut items = registry.others(Operation::ReadResource).filter_map(|item| Some((item, ResourceTool::of(item)?)));
-    let (item, template) = items.find(|(_, resource)| resource.definition.uri == *uri)?;
-    Some(item.check_granted_to(call).map(|()| template.definition.variables.clone()))
+    let resources = server.extensions.get::<Resources>()?;
+    let index = resources.index(&server.registry.read());
+    let item = index.templates.items.iter().find(|item| uri_of(item) == Some(uri))?;
+    Some(Completable { item: Arc::clone(item), arguments: variables })
+}
+
+/// Returns the described variables of a registered template.
+fn variables(template: &RegisteredTool) -> &[TextArgument] {
+    ResourceTool::of(template).map_or(&[], |resource| &resource.definition.variables)
 }

@@ -1,14 +1,13 @@
-//! Answers `resources/list` of a server with templates. The list functions of the templates can return a different list
-//! to each caller.
+//! Answers a page of `resources/list` that can contain resources of templates. The list functions of the templates can
+//! return a different list to each caller.
 //!
 //! The list has one part for the resources with fixed URIs, and then one for each template. A page continues with the
 //! next part until it is full.
 
-use serde_json::{Value, json};
-
 use super::{
-    ListRequest, ResourcePage,
+    ListRequest, ResourceEntry, ResourcePage,
     cache_hints::{CacheHints, CacheScope},
+    methods::Resources,
     registered::ResourceTool,
 };
 use crate::{
@@ -18,10 +17,11 @@ use crate::{
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition},
     },
     serve::server::{
-        Inner,
-        listing::{BAD_CURSOR, Viewer},
+        Inner, ListPage,
+        listing::{BAD_CURSOR, Viewer, page_number, write_cursor},
     },
     wire::protocol::{
+        error::{CallRefusal, RpcError},
         frame::push_json,
         result::{CallToolResult, OtherResult, push_other_result},
         revision::Revision,
@@ -39,26 +39,41 @@ impl Tool for ListTool {
 
     fn call(&self, call: Call, cursor: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let cursor: Option<String> = cursor.read()?;
-        let place = match &cursor {
-            Some(cursor) => ListPlace::read(cursor).ok_or_else(|| ArgumentsError::new(BAD_CURSOR))?,
-            None => ListPlace::default(),
-        };
-        Ok(Box::pin(async move { Ok(CallToolResult::other(page(&call, place).await?)) }))
+        let start = ListStart::read(cursor.as_deref()).ok_or_else(|| ArgumentsError::new(BAD_CURSOR))?;
+        Ok(Box::pin(async move { Ok(CallToolResult::other(page(&call, start).await?)) }))
     }
 }
 
-/// The place of the first entry of a page. Written as text, the place is the cursor of that page.
+/// The place where a page begins.
+#[derive(Debug, PartialEq)]
+pub(super) enum ListStart {
+    /// The page with this number of the resources with fixed URIs.
+    Fixed(usize),
+    /// A place in the list of a template.
+    Template(TemplatePlace),
+}
+
+/// The place of an entry in the lists of the templates. Written as text, the place is the cursor of the page that
+/// begins with the entry.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct ListPlace {
-    /// The part of the list: 0 for the resources with fixed URIs, 1 for the first template, and so on.
+pub(super) struct TemplatePlace {
+    /// The number of the template, from 1.
     part: usize,
-    /// The number of entries to skip, in the part or in a page that the part's list function returned.
+    /// The number of entries to skip in a page that the template's list function returned.
     skipped: usize,
     /// The cursor that the list function returned.
     own: Option<String>,
 }
 
-impl ListPlace {
+impl ListStart {
+    /// Reads a cursor. Returns `None` if the cursor is not from this server.
+    pub(super) fn read(cursor: Option<&str>) -> Option<Self> {
+        let place = cursor.and_then(TemplatePlace::read).map(Self::Template);
+        place.or_else(|| page_number(cursor).map(Self::Fixed))
+    }
+}
+
+impl TemplatePlace {
     fn read(cursor: &str) -> Option<Self> {
         let (numbers, own) = match cursor.split_once('~') {
             Some((numbers, own)) => (numbers, Some(own.to_owned())),
@@ -67,7 +82,7 @@ impl ListPlace {
         let (part, skipped) = numbers.split_once('-')?;
         let place = Self { part: part.parse().ok()?, skipped: skipped.parse().ok()?, own };
         // Accepts only the exact text that this server writes.
-        (place.write() == cursor).then_some(place)
+        (place.part > 0 && place.write() == cursor).then_some(place)
     }
 
     fn write(&self) -> String {
@@ -80,35 +95,35 @@ impl ListPlace {
 }
 
 /// Returns the page that begins at this place.
-async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolError> {
+async fn page(call: &Call, start: ListStart) -> Result<ListResourcesPage, ToolError> {
     let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-    let (revision, room) = (call.0.revision, server.settings.page_size);
-    let client = call.0.client();
-    // A copy, because the list can change while an author's function runs.
-    let list = server.registry.read().list(Operation::ReadResource).clone();
-    let principal = call.0.principal();
+    let resources = server.extensions.get::<Resources>().expect("the method belongs to this extension");
+    // The list can change while an author's function runs.
+    let index = resources.index(&server.registry.read());
+    let (client, principal) = (call.0.client(), call.0.principal());
     let viewer = Viewer::new(server, &client, principal.as_ref(), call.0.is_remote());
-    let tools = || list.iter().filter(|tool| viewer.sees(tool));
-    let ttl = server.ttl_of(Operation::ReadResource);
+    let (revision, room, ttl) = (call.0.revision, server.settings.page_size, server.ttl_of(Operation::ReadResource));
     let mut page = ListResourcesPage::default();
-    if start.part == 0 {
-        let fixed =
-            || tools().filter_map(|tool| Some((tool, ResourceTool::of(tool)?))).filter(|(_, r)| r.template.is_none());
-        let shown = fixed().skip(start.skipped).take(room);
-        page.resources.extend(shown.map(|(_, resource)| json!(resource.listed(revision))));
-        let all = list.iter().filter(|tool| ResourceTool::of(tool).is_some_and(|resource| resource.template.is_none()));
-        let scope = if viewer.is_private(all) { CacheScope::Private } else { CacheScope::Public };
-        page.depends_on(CacheHints { ttl, scope });
-        let skipped = start.skipped + page.resources.len();
-        if fixed().nth(skipped).is_some() {
-            return Ok(page.continued_at(ListPlace { part: 0, skipped, own: None }));
+    let start = match start {
+        ListStart::Template(place) => place,
+        ListStart::Fixed(number) => {
+            let fixed = resources.fixed(&index);
+            let scope = if viewer.is_private(fixed.items) { CacheScope::Private } else { CacheScope::Public };
+            page.depends_on(CacheHints { ttl, scope });
+            let shown = fixed.page(server, &viewer, number);
+            let shown = shown.ok_or_else(|| CallRefusal(RpcError::invalid_params(BAD_CURSOR)))?;
+            let (is_last, count) = (shown.is_last, shown.count);
+            (page.fixed, page.count) = (Some(shown), count);
+            if !is_last {
+                return Ok(page.continued_at(write_cursor(number + 1)));
+            }
+            TemplatePlace::default()
         }
-    }
-    let templates = tools().filter_map(|tool| Some((tool, ResourceTool::of(tool)?)));
-    for (part, (tool, resource)) in
-        (1..).zip(templates.filter(|(_, resource)| resource.template.is_some())).skip(start.part.saturating_sub(1))
-    {
-        let ListPlace { skipped, own, .. } = if part == start.part { start.clone() } else { ListPlace::default() };
+    };
+    let listers = index.listers.iter().filter(|tool| viewer.sees(tool));
+    let listers = listers.filter_map(|tool| Some((tool, ResourceTool::of(tool)?)));
+    for (part, (tool, resource)) in (1..).zip(listers).skip(start.part.saturating_sub(1)) {
+        let at = if part == start.part { start.clone() } else { TemplatePlace { part, ..TemplatePlace::default() } };
         let Some(template) = resource.template.clone() else { continue };
         // The list of a template runs the author's code and reveals URIs, so it needs the template's scopes.
         if !tool.definition.scopes.is_empty() {
@@ -117,23 +132,24 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
                 continue;
             }
         }
-        let request = ListRequest { call: call.clone(), template, cursor: own.clone() };
+        let request = ListRequest { call: call.clone(), template, cursor: at.own.clone() };
         let Some(listing) = resource.list(request) else { continue };
-        let left = room - page.resources.len();
+        let left = room - page.count;
         if left == 0 {
-            return Ok(page.continued_at(ListPlace { part, skipped, own }));
+            return Ok(page.continued_at(at.write()));
         }
         let ResourcePage { entries, next_cursor, cache } = listing.await?;
         page.depends_on(cache);
-        let shown = entries.iter().skip(skipped).take(left);
-        page.resources.extend(shown.map(|entry| json!(resource.listed_entry(entry, revision))));
+        for entry in entries.iter().skip(at.skipped).take(left) {
+            page.add(resource, entry, revision);
+        }
         // A client can change the number in its cursor.
-        let skipped = skipped.saturating_add(left);
+        let skipped = at.skipped.saturating_add(left);
         if skipped < entries.len() {
-            return Ok(page.continued_at(ListPlace { part, skipped, own }));
+            return Ok(page.continued_at(TemplatePlace { skipped, ..at }.write()));
         }
         if next_cursor.is_some() {
-            return Ok(page.continued_at(ListPlace { part, skipped: 0, own: next_cursor }));
+            return Ok(page.continued_at(TemplatePlace { part, skipped: 0, own: next_cursor }.write()));
         }
     }
     Ok(page)
@@ -142,8 +158,14 @@ async fn page(call: &Call, start: ListPlace) -> Result<ListResourcesPage, ToolEr
 /// The result of `resources/list`.
 #[derive(Debug, Default)]
 struct ListResourcesPage {
-    resources: Vec<Value>,
-    next: Option<ListPlace>,
+    /// The resources with fixed URIs.
+    fixed: Option<ListPage>,
+    /// The JSON of the resources that templates list, with commas between them.
+    of_templates: Vec<u8>,
+    /// The number of all resources on this page.
+    count: usize,
+    /// The cursor of the next page.
+    next: Option<String>,
     cache: Option<CacheHints>,
 }
 
@@ -153,23 +175,38 @@ impl ListResourcesPage {
         self.cache = Some(self.cache.map_or(cache, |earlier| earlier.and(cache)));
     }
 
-    fn continued_at(mut self, place: ListPlace) -> Self {
-        self.next = Some(place);
+    /// Adds a resource that a template lists.
+    fn add(&mut self, template: &ResourceTool, entry: &ResourceEntry, revision: Revision) {
+        if !self.of_templates.is_empty() {
+            self.of_templates.push(b',');
+        }
+        push_json(&mut self.of_templates, &template.listed_entry(entry, revision));
+        self.count += 1;
+    }
+
+    fn continued_at(mut self, cursor: String) -> Self {
+        self.next = Some(cursor);
         self
     }
 }
 
 impl OtherResult for ListResourcesPage {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
+        let fixed = self.fixed.as_ref().map_or(&[][..], ListPage::items);
         push_other_result(out, None, revision, server_info, |out| {
             if revision.is_modern() {
                 self.cache.unwrap_or_default().push(out);
             }
-            out.extend_from_slice(br#""resources":"#);
-            push_json(out, &self.resources);
+            out.extend_from_slice(br#""resources":["#);
+            out.extend_from_slice(fixed);
+            if !fixed.is_empty() && !self.of_templates.is_empty() {
+                out.push(b',');
+            }
+            out.extend_from_slice(&self.of_templates);
+            out.push(b']');
             if let Some(next) = &self.next {
                 out.extend_from_slice(br#","nextCursor":"#);
-                push_json_string(out, &next.write());
+                push_json_string(out, next);
             }
         });
     }
@@ -182,11 +219,13 @@ mod tests {
     #[test]
     fn reads_only_cursors_that_it_writes() {
         for own in [None, Some(String::new()), Some("a~1-2".to_owned())] {
-            let place = ListPlace { part: 3, skipped: 250, own };
-            assert_eq!(ListPlace::read(&place.write()), Some(place));
+            let place = TemplatePlace { part: 3, skipped: 250, own };
+            assert_eq!(ListStart::read(Some(&place.write())), Some(ListStart::Template(place)));
         }
-        for text in ["", "1", "-", "1-", "+1-2", "01-2", "1-2-3", "page-1", "1--2"] {
-            assert_eq!(ListPlace::read(text), None, "{text}");
+        assert_eq!(ListStart::read(None), Some(ListStart::Fixed(0)));
+        assert_eq!(ListStart::read(Some(&write_cursor(3))), Some(ListStart::Fixed(3)));
+        for text in ["", "1", "-", "1-", "+1-2", "01-2", "1-2-3", "page-", "page-0", "1--2", "0-1"] {
+            assert_eq!(ListStart::read(Some(text)), None, "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use serde_json::{Map, Value, json};
 
 use super::{
-    lister::ListTool,
+    lister::{ListStart, ListTool},
     registered::{CHECKS, ResourceTool},
 };
 use crate::{
@@ -22,10 +22,13 @@ use crate::{
         },
     },
     serve::server::{
-        BuiltParts, Extension, PageCache, RequestContext, calling, listed::Listed, listing::PagedList, manifest,
+        BuiltParts, Extension, PageCache, RequestContext, calling,
+        listed::Listed,
+        listing::{BAD_CURSOR, PagedList, Viewer},
+        manifest,
         pending_call::RequestReply,
     },
-    wire::protocol::{error::RpcError, revision::Revision, scan::read_string},
+    wire::protocol::{error::RpcError, frame::Frame, revision::Revision, scan::read_string},
 };
 
 /// The protocol methods of resources, such as `resources/read`.
@@ -38,11 +41,13 @@ pub(super) struct Resources {
 }
 
 /// The resources of one version of the list.
-struct ResourceIndex {
+pub(super) struct ResourceIndex {
     version: u64,
     fixed: ItemList,
     by_uri: HashMap<Box<str>, Arc<RegisteredTool>>,
-    templates: ItemList,
+    pub(super) templates: ItemList,
+    /// The templates that can list resources.
+    pub(super) listers: Vec<Arc<RegisteredTool>>,
     /// The templates in the order in which they are tried.
     by_rank: Vec<Arc<RegisteredTool>>,
 }
@@ -56,7 +61,7 @@ impl Default for Resources {
 
 impl Resources {
     /// Returns the index of the resources that the registry has now.
-    fn index(&self, registry: &Registry) -> Arc<ResourceIndex> {
+    pub(super) fn index(&self, registry: &Registry) -> Arc<ResourceIndex> {
         let list = registry.list(Operation::ReadResource);
         let mut index = self.index.lock();
         match &*index {
@@ -65,21 +70,35 @@ impl Resources {
         }
     }
 
-    /// Answers `resources/list`. Without templates, the list is the same for all callers.
+    /// Answers `resources/list`. Only a page that can contain resources of a template runs as a call.
     fn list<'a>(&self, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
-        let RequestContext { server, params, .. } = context;
+        let RequestContext { server, peer, id, params, .. } = context;
         let index = self.index(&server.registry.read());
-        if !index.by_rank.is_empty() {
-            params.cursor()?;
-            return calling::call_item(context, caller, &self.lister, params.cursor_text());
+        let fixed = self.fixed(&index);
+        if index.listers.is_empty() {
+            return fixed.answer(context, caller.client());
         }
-        paged("resources", &index.fixed).answer(context, caller.client(), &self.pages)
+        let start = ListStart::read(params.cursor()?.as_deref());
+        let start = start.ok_or_else(|| RpcError::invalid_params(BAD_CURSOR))?;
+        if let ListStart::Fixed(page) = start {
+            let viewer = Viewer::new(server, caller.client(), peer.principal.as_ref(), peer.remote);
+            let page = fixed.page(server, &viewer, page).ok_or_else(|| RpcError::invalid_params(BAD_CURSOR))?;
+            if !page.is_last {
+                return Ok(RequestReply::Ready(Frame::shared(id, page.text)));
+            }
+        }
+        calling::call_item(context, caller, &self.lister, params.cursor_text())
     }
 
     /// Answers `resources/templates/list`.
     fn list_templates<'a>(&self, context: RequestContext<'a>, caller: &Caller) -> Result<RequestReply<'a>, RpcError> {
-        let templates = &self.index(&context.server.registry.read()).templates;
-        paged("resourceTemplates", templates).answer(context, caller.client(), &self.template_pages)
+        let index = self.index(&context.server.registry.read());
+        paged("resourceTemplates", &index.templates, &self.template_pages).answer(context, caller.client())
+    }
+
+    /// Returns the list of the resources with fixed URIs.
+    pub(super) fn fixed<'l>(&'l self, index: &'l ResourceIndex) -> PagedList<'l> {
+        paged("resources", &index.fixed, &self.pages)
     }
 
     /// Answers `resources/read`.
@@ -97,12 +116,13 @@ impl Resources {
 impl ResourceIndex {
     fn new(list: &ItemList) -> Self {
         let (mut fixed, mut by_uri) = (Vec::new(), HashMap::new());
-        let (mut templates, mut by_rank) = (Vec::new(), Vec::new());
+        let (mut templates, mut listers, mut by_rank) = (Vec::new(), Vec::new(), Vec::new());
         for item in &list.items {
             let Some(resource) = ResourceTool::of(item) else { continue };
             match &resource.template {
                 Some(template) => {
                     templates.push(Arc::clone(item));
+                    listers.extend(resource.lists().then(|| Arc::clone(item)));
                     by_rank.push((template.rank(), Arc::clone(item)));
                 }
                 None => {
@@ -118,6 +138,7 @@ impl ResourceIndex {
             fixed: ItemList::part(fixed, list.version),
             by_uri,
             templates: ItemList::part(templates, list.version),
+            listers,
             by_rank: by_rank.into_iter().map(|(_, item)| item).collect(),
         }
     }
@@ -134,8 +155,8 @@ impl ResourceIndex {
 }
 
 /// Returns a list of resources or templates, with its name in the result.
-fn paged<'a>(member: &'static str, items: &'a ItemList) -> PagedList<'a> {
-    PagedList { member, items, kind: Operation::ReadResource, listed }
+fn paged<'l>(member: &'static str, items: &'l ItemList, cache: &'l PageCache) -> PagedList<'l> {
+    PagedList { member, items, kind: Operation::ReadResource, listed, cache }
 }
 
 /// Returns the object of a registered resource or template.

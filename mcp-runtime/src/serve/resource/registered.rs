@@ -122,6 +122,11 @@ impl ResourceTool {
         listed.known_in(revision)
     }
 
+    /// Returns whether this is a template that can list resources.
+    pub(super) fn lists(&self) -> bool {
+        self.template.is_some() && (self.definition.lister.is_some() || self.resource.lists())
+    }
+
     /// Begins to list the resources of the template. Returns `None` if the template lists nothing.
     pub(super) fn list(&self, request: ListRequest) -> Option<ListResourcesFuture> {
         match &self.definition.lister {

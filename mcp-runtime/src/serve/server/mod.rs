@@ -20,7 +20,7 @@ pub(crate) use self::{
     core::{
         concurrency, listed, listing,
         manifest::manifest,
-        page_cache::PageCache,
+        page_cache::{ListPage, PageCache},
         pending_call,
         service::{AddTasks, BuiltParts, Extension, Extensions, Inner, RequestContext},
         settings::Limits,

@@ -1,19 +1,19 @@
 //! Lists: `tools/list` and those of other methods.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::Map;
 
 use super::{
     listed::Listed,
-    page_cache::{PageCache, PageKey},
+    page_cache::{ListPage, PageCache, PageKey},
     pending_call::RequestReply,
     service::{Inner, RequestContext},
 };
 use crate::{
     engine::{
         call::{Client, Principal, operation::Operation},
-        tool::{registered::RegisteredTool, registry::ItemList},
+        tool::{guard::has_scope, registered::RegisteredTool, registry::ItemList},
     },
     wire::protocol::{
         capability::Capabilities,
@@ -35,6 +35,7 @@ pub(crate) struct PagedList<'a> {
     pub(crate) kind: Operation,
     /// Returns the object of an item.
     pub(crate) listed: fn(&RegisteredTool, Revision) -> Listed<'_>,
+    pub(crate) cache: &'a PageCache,
 }
 
 /// The caller of a list, who may not see all of its items.
@@ -65,12 +66,18 @@ impl<'a> Viewer<'a> {
     }
 
     /// Whether other callers can see other items of this list because of their scopes.
-    pub(crate) fn is_private<'i>(&self, mut items: impl Iterator<Item = &'i RegisteredTool>) -> bool {
-        self.hides_unauthorized && items.any(|item| !item.definition.scopes.is_empty())
+    pub(crate) fn is_private(&self, items: &ItemList) -> bool {
+        self.hides_unauthorized && !items.scopes.is_empty()
     }
 
     fn is_granted(&self, item: &RegisteredTool) -> bool {
         !self.hides_unauthorized || item.is_granted(self.principal, self.is_remote)
+    }
+
+    /// Returns the positions of those scopes of the list that the caller lacks, if they hide items.
+    fn lacks_scopes(&self, items: &ItemList) -> Box<[usize]> {
+        let scopes = items.scopes.iter().enumerate().filter(|_| self.hides_unauthorized);
+        scopes.filter(|(_, scope)| !has_scope(self.principal, self.is_remote, scope)).map(|(at, _)| at).collect()
     }
 }
 
@@ -82,8 +89,9 @@ pub(crate) fn list_tools<'a>(context: RequestContext<'a>, client: &Client) -> Re
         items: registry.list(Operation::CallTool),
         kind: Operation::CallTool,
         listed: |tool, revision| Listed::new(tool, revision),
+        cache: &context.server.pages,
     };
-    list.answer(context, client, &context.server.pages)
+    list.answer(context, client)
 }
 
 impl PagedList<'_> {
@@ -92,63 +100,57 @@ impl PagedList<'_> {
         &self,
         context: RequestContext<'a>,
         client: &Client,
-        cache: &PageCache,
     ) -> Result<RequestReply<'a>, RpcError> {
         let RequestContext { server, peer, id, params, .. } = context;
         let viewer = Viewer::new(server, client, peer.principal.as_ref(), peer.remote);
-        let page = match params.cursor()? {
-            None => Some(0),
-            Some(cursor) => read_cursor(&cursor),
-        };
-        let page = page.and_then(|page| self.page(server, &viewer, cache, page));
+        let page = page_number(params.cursor()?.as_deref());
+        let page = page.and_then(|page| self.page(server, &viewer, page));
         let page = page.ok_or_else(|| RpcError::invalid_params(BAD_CURSOR))?;
-        Ok(RequestReply::Ready(Frame::shared(id, page)))
+        Ok(RequestReply::Ready(Frame::shared(id, page.text)))
     }
 
     /// Returns the page with this number, if it exists.
-    fn page(&self, server: &Inner, viewer: &Viewer<'_>, cache: &PageCache, page: usize) -> Option<Arc<Vec<u8>>> {
+    pub(crate) fn page(&self, server: &Inner, viewer: &Viewer<'_>, page: usize) -> Option<ListPage> {
         let revision = viewer.client.revision();
         let lacks = match revision.is_modern() {
             true => Capabilities::default(),
             false => self.items.requires.without(viewer.client.capabilities()),
         };
-        let key = PageKey { revision, lacks, ttl: server.ttl_of(self.kind), page };
-        let new = || self.new_page(server, viewer, key);
-        // Callers have many different sets of scopes, so the pages that depend on them are not cached.
-        if viewer.hides_unauthorized && !self.items.iter().all(|item| viewer.is_granted(item)) {
-            return new().map(Arc::new);
-        }
-        cache.page(self.items.version, key, new)
+        let (lacks_scopes, ttl) = (viewer.lacks_scopes(self.items), server.ttl_of(self.kind));
+        let key = PageKey { page, revision, lacks, lacks_scopes, ttl };
+        self.cache.page(self.items.version, key, || self.new_page(server, viewer, page, ttl))
     }
 
     /// Creates the page with this number, if it exists. Page 0 always exists.
-    fn new_page(&self, server: &Inner, viewer: &Viewer<'_>, key: PageKey) -> Option<Vec<u8>> {
-        let items = self.items;
-        let (first, size) = (key.page.saturating_mul(server.settings.page_size), server.settings.page_size);
+    fn new_page(&self, server: &Inner, viewer: &Viewer<'_>, page: usize, ttl: Duration) -> Option<ListPage> {
+        let (items, revision) = (self.items, viewer.client.revision());
+        let (first, size) = (page.saturating_mul(server.settings.page_size), server.settings.page_size);
         let mut shown = items.iter().filter(|item| viewer.sees(item)).skip(first).peekable();
         // A missing page is an error only if the list has never changed. Otherwise the page may have existed when its
         // cursor was made.
-        if key.page > 0 && items.version == 0 && shown.peek().is_none() {
+        if page > 0 && items.version == 0 && shown.peek().is_none() {
             return None;
         }
-        let mut out =
-            if key.revision.is_modern() { br#"{"resultType":"complete",""#.to_vec() } else { br#"{""#.to_vec() };
+        let mut out = if revision.is_modern() { br#"{"resultType":"complete",""#.to_vec() } else { br#"{""#.to_vec() };
         out.extend_from_slice(self.member.as_bytes());
         out.extend_from_slice(br#"":["#);
-        for (index, item) in shown.by_ref().take(size).enumerate() {
-            if index > 0 {
+        let (start, mut count) = (out.len(), 0);
+        for item in shown.by_ref().take(size) {
+            if count > 0 {
                 out.push(b',');
             }
-            push_json(&mut out, &(self.listed)(item, key.revision));
+            push_json(&mut out, &(self.listed)(item, revision));
+            count += 1;
         }
+        let (place, is_last) = (start..out.len(), shown.peek().is_none());
         out.push(b']');
         let mut rest = Map::new();
-        if shown.peek().is_some() {
-            rest.insert("nextCursor".into(), write_cursor(key.page + 1).into());
+        if !is_last {
+            rest.insert("nextCursor".into(), write_cursor(page + 1).into());
         }
-        if key.revision.is_modern() {
-            let cache_scope = if viewer.is_private(items.iter()) { "private" } else { "public" };
-            server.add_modern_hints(&mut rest, key.ttl, cache_scope);
+        if revision.is_modern() {
+            let cache_scope = if viewer.is_private(items) { "private" } else { "public" };
+            server.add_modern_hints(&mut rest, ttl, cache_scope);
         }
         for (name, value) in &rest {
             out.extend_from_slice(b",");
@@ -158,15 +160,19 @@ impl PagedList<'_> {
         }
         // The second brace ends the response.
         out.extend_from_slice(b"}}\n");
-        Some(out)
+        Some(ListPage { text: Arc::new(out), items: place, count, is_last })
     }
 }
 
-fn write_cursor(page: usize) -> String {
+/// Returns the cursor of the page with this number.
+pub(crate) fn write_cursor(page: usize) -> String {
     format!("page-{page}")
 }
 
-fn read_cursor(cursor: &str) -> Option<usize> {
+/// Returns the number of the page that a cursor names, or 0 without a cursor. Returns `None` if the cursor is not one
+/// that [`write_cursor`] writes.
+pub(crate) fn page_number(cursor: Option<&str>) -> Option<usize> {
+    let Some(cursor) = cursor else { return Some(0) };
     let page = cursor.strip_prefix("page-")?.parse().ok()?;
     // Accepts only the exact text that this server writes.
     (0 < page && write_cursor(page) == cursor).then_some(page)

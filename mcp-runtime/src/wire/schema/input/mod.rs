@@ -14,6 +14,7 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
+use self::reader::TestedReader;
 use super::{
     check::{
         Checker,
@@ -57,6 +58,8 @@ pub(crate) struct InputSchema {
     pub(crate) aliases: Vec<(Cow<'static, str>, Cow<'static, str>)>,
     /// Whether the arguments are deserialized after the check, into the types from which the schema was generated.
     typed: bool,
+    /// Whether the deserializer rejects every name that the schema does not list.
+    rejects_unknown_names: bool,
     rewrites: Rewrites,
     /// What the published schema cannot say.
     pub(crate) gaps: Vec<SchemaGap>,
@@ -74,15 +77,19 @@ impl InputSchema {
         compiled.defaults = Vec::new();
         collisions::find(&schema, takes.is_some(), &mut problems);
         let takes = takes.filter(|_| problems.is_empty());
-        match takes.map_or(Ok(None), |takes| reader::completed(&schema, takes)) {
-            Ok(Some(completed)) => compiled = compile::compile(&completed, true)?,
-            Ok(None) => {}
-            Err(problem) => problems.push(problem),
+        let tested = takes.map_or(Ok(TestedReader::default()), |takes| reader::tested(&schema, takes));
+        let tested = tested.unwrap_or_else(|problem| {
+            problems.push(problem);
+            TestedReader::default()
+        });
+        if let Some(completed) = tested.completed {
+            compiled = compile::compile(&completed, true)?;
         }
         if !problems.is_empty() {
             return Err(problems);
         }
-        Ok(Self::of_portable(schema, settings, compiled))
+        let rejects_unknown_names = tested.rejects_unknown_names;
+        Ok(Self { rejects_unknown_names, ..Self::of_portable(schema, settings, compiled) })
     }
 
     /// Creates the schema of a tool that checks its arguments itself: the schema accepts everything. The published form
@@ -113,7 +120,8 @@ impl InputSchema {
     /// Creates a schema that publishes nothing.
     fn of(compiled: Compiled) -> Self {
         let (published, rewrites) = (Box::default(), Rewrites::ALL);
-        Self { published, compiled, aliases: Vec::new(), typed: true, rewrites, gaps: Vec::new() }
+        let (aliases, gaps) = (Vec::new(), Vec::new());
+        Self { published, compiled, aliases, typed: true, rejects_unknown_names: false, rewrites, gaps }
     }
 
     /// Compiles the schema and publishes it unchanged.
@@ -189,9 +197,11 @@ impl InputSchema {
     /// Returns whether these arguments certainly need no check in addition to their deserialization. This is a fast
     /// path for schemas that demand only types and the names of variants.
     pub(crate) fn surely_fits(&self, arguments: &str) -> bool {
-        self.typed
-            && self.compiled.beyond <= Beyond::Names
-            && names::surely_fit(&self.compiled, &self.aliases, arguments)
+        let only_names = self.typed && self.compiled.beyond <= Beyond::Names;
+        // serde reads the variant `Red` from `"Red"` and from `{"Red":null}`, and the schema allows only the first.
+        let has_null = || memchr::memmem::find(arguments.as_bytes(), b"null").is_some();
+        let only_listed = || self.rejects_unknown_names && !has_null();
+        only_names && (only_listed() || names::surely_fit(&self.compiled, &self.aliases, arguments))
     }
 
     /// Checks the arguments of a call, given as JSON text.

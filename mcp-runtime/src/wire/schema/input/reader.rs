@@ -9,9 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde_json::{Map, Value};
 
 use crate::wire::{
-    protocol::json::object,
+    protocol::json::{get, object},
     schema::{
-        example::{Example, NameChoice, NameRole},
+        example::{Example, NameChoice, NameRole, names},
         parameter::Takes,
     },
 };
@@ -28,13 +28,22 @@ pub(crate) fn has_parts(schema: &Value) -> bool {
 /// A name that no variant has.
 const UNKNOWN_NAME: &str = "\u{1}no variant";
 
-/// Returns the schema for checking arguments: the published schema plus the unpublished names of variants that
-/// deserialization accepts. Returns `None` if no such names are found.
+/// What the test of a reader has found.
+#[derive(Debug, Default)]
+pub(crate) struct TestedReader {
+    /// The schema for checking arguments: the published schema plus the unpublished names of variants that
+    /// deserialization accepts. `None` if no such names were found.
+    pub(crate) completed: Option<Value>,
+    /// Whether deserialization rejects all names that the schema does not list, everywhere where the schema lists names.
+    pub(crate) rejects_unknown_names: bool,
+}
+
+/// Tests a reader with the schema of its types.
 ///
 /// # Errors
 /// Fails if two fields have the same name, so that deserialization rejects all arguments that the schema allows. The
 /// error is a message for the author.
-pub(crate) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, String> {
+pub(crate) fn tested(schema: &Value, takes: Takes) -> Result<TestedReader, String> {
     // This runs the author's code. A panic counts as a rejection without a reason.
     let reads = |value: &Value| {
         // Does not use `Display`, because that would add a second serializer to small programs.
@@ -52,16 +61,28 @@ pub(crate) fn completed(schema: &Value, takes: Takes) -> Result<Option<Value>, S
         // Other rejections can be correct, because the example is generated.
         example = Example::sparse(schema).filter(|sparse| reads(&sparse.value).is_ok());
     }
-    let Some(example) = example else { return Ok(None) };
-    let mut completed = None;
+    let Some(example) = example else { return Ok(TestedReader::default()) };
+    let (mut completed, mut closed) = (None, 0);
     for choice in &example.choices {
         let more = More::of(choice, &example, &reads);
+        closed += usize::from(more.is_closed && choice.role == NameRole::Value);
         if more.others || !more.names.is_empty() {
             let schema: &mut Value = completed.get_or_insert_with(|| schema.clone());
             schema.pointer_mut(&choice.schema).into_iter().for_each(|schema| more.add_to(schema, choice));
         }
     }
-    Ok(completed)
+    // The example does not reach every place of a schema.
+    Ok(TestedReader { completed, rejects_unknown_names: closed == places_of_names(schema) })
+}
+
+/// Returns the number of places where a schema lists names.
+fn places_of_names(schema: &Value) -> usize {
+    match schema {
+        Value::Object(keywords) if get(keywords, "const").is_some() || !names(keywords).is_empty() => 1,
+        Value::Object(keywords) => keywords.values().map(places_of_names).sum(),
+        Value::Array(schemas) => schemas.iter().map(places_of_names).sum(),
+        _ => 0,
+    }
 }
 
 /// Returns a message for the author if the reader reports a missing or repeated field that is present in the example.
@@ -90,6 +111,8 @@ struct More {
     names: Vec<String>,
     /// Whether the reader accepts every other name, because a variant has `#[serde(other)]`.
     others: bool,
+    /// Whether the reader has listed all names that it accepts.
+    is_closed: bool,
 }
 
 impl More {
@@ -108,13 +131,13 @@ impl More {
                     reads(&example.with(parent, object([(key, UNKNOWN_NAME.into())]))).is_ok()
                 }
             };
-            return Self { names: Vec::new(), others: is_variant };
+            return Self { names: Vec::new(), others: is_variant, is_closed: false };
         };
         // serde lists every name: "unknown variant `x`, expected one of `a`, `b`".
-        let known = error.strip_prefix(&format!("unknown variant `{UNKNOWN_NAME}`, expected ")).unwrap_or_default();
-        let names = known.split('`').skip(1).step_by(2);
+        let known = error.strip_prefix(&format!("unknown variant `{UNKNOWN_NAME}`, expected "));
+        let names = known.unwrap_or_default().split('`').skip(1).step_by(2);
         let names = names.filter(|name| !choice.names.iter().any(|listed| listed == name));
-        Self { names: names.map(str::to_owned).collect(), others: false }
+        Self { names: names.map(str::to_owned).collect(), others: false, is_closed: known.is_some() }
     }
 
     /// Extends the schema so that it allows these names.

@@ -13,7 +13,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
 use super::check_as_sent;
-use crate::wire::schema::{InputSchema, InputSettings};
+use crate::wire::schema::{InputSchema, InputSettings, parameter::Whole};
 
 #[derive(Deserialize, JsonSchema)]
 struct Args<T> {
@@ -95,6 +95,12 @@ fn pool() -> Vec<Value> {
     pool
 }
 
+/// Returns the schema of a tool whose reader was tested.
+fn of_reader<T: DeserializeOwned + JsonSchema>() -> InputSchema {
+    let takes = Whole::<Args<T>>::OF.takes;
+    InputSchema::of_tool(schema_of::<T>(), Some(takes), InputSettings::default()).expect("a good schema")
+}
+
 /// Checks that serde and the checker agree on every value of the pool, and that `needs_check` is as expected.
 #[track_caller]
 fn agree<T: DeserializeOwned + JsonSchema>(needs_check: bool) -> InputSchema {
@@ -103,6 +109,7 @@ fn agree<T: DeserializeOwned + JsonSchema>(needs_check: bool) -> InputSchema {
     let schema = InputSchema::new(given.clone()).unwrap_or_else(|problems| panic!("{name}: {problems:?}\n{given}"));
     assert_eq!(schema.needs_check(), needs_check, "needs_check of {name}: {given}");
     let tool = InputSchema::of_tool(given.clone(), None, InputSettings::default()).expect("a good schema");
+    let with_reader = of_reader::<T>();
     let published = jsonschema::draft202012::new(&tool.to_value()).expect("what is published is valid");
     let (mut read, mut refused) = (0, 0);
     for v in pool() {
@@ -121,6 +128,9 @@ fn agree<T: DeserializeOwned + JsonSchema>(needs_check: bool) -> InputSchema {
         // Schemas that only demand types are not checked.
         if needs_check && schema.surely_fits(&arguments) && serde.is_ok() {
             assert!(check.is_ok(), "{name} of {arguments} fits at a quick look: {check:?}\n{given}");
+        }
+        if needs_check && with_reader.surely_fits(&arguments) && serde.is_ok() && !is_lax {
+            assert!(check.is_ok(), "{name} of {arguments} is left to the reader: {check:?}\n{given}");
         }
         read += usize::from(serde.is_ok());
         refused += usize::from(serde.is_err());
@@ -321,6 +331,31 @@ fn accepts_listed_names_on_the_fast_path() {
     assert!(!schema.surely_fits("[]") && !schema.surely_fits(&format!("{} 1", order("", ""))));
     let untyped = InputSchema::new(schema_of::<Order>()).expect("good").untyped();
     assert!(!untyped.surely_fits(&order("", "")));
+}
+
+#[test]
+fn leaves_names_to_a_reader_that_rejects_all_others() {
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "only read")]
+    struct Order {
+        plain: Plain,
+        documented: Option<Documented>,
+        many: Vec<Option<Plain>>,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "only read")]
+    struct Listed {
+        #[schemars(extend("enum" = ["A", "B"]))]
+        name: String,
+        plain: Plain,
+    }
+    let unknown = r#"{"v":{"plain":"C","documented":"Loud","many":["A"]}}"#;
+    let order = of_reader::<Order>();
+    assert!(order.surely_fits(unknown) && serde_json::from_str::<Args<Order>>(unknown).is_err());
+    assert!(!order.surely_fits(&unknown.replace("\"C\"", "{\"A\":null}")), "the reader would accept it");
+    assert!(!of_reader::<Listed>().surely_fits(r#"{"v":{"name":"C","plain":"A"}}"#), "the reader accepts every name");
+    let map = of_reader::<HashMap<String, Plain>>();
+    assert!(!map.surely_fits(r#"{"v":{"x":"C"}}"#), "the test of the reader does not reach the names");
 }
 
 #[test]
