@@ -1,5 +1,6 @@
 //! Keeps calls in memory between two rounds: their futures, and the journals that no `requestState` contains.
 
+mod eviction_order;
 mod slots;
 #[cfg(test)]
 mod tests;
