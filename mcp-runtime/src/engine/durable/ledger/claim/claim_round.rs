@@ -15,7 +15,7 @@ use super::{
 };
 use crate::engine::{
     call::{entry_slice::EntrySlice, lease::LedgerError, ledger_time::LedgerTime},
-    durable::ledger::record::{Kept, Lease, Record, RecordEntry, RecordKey, Verdict, WantedTurn, Written},
+    durable::ledger::record::{Kept, Lease, Record, RecordEntry, RecordKey, Verdict, WantedTurn, WriteOutcome},
 };
 
 /// How long a request waits while another request holds the round.
@@ -76,7 +76,7 @@ impl Claims {
                     let mut claim =
                         Claim::new(ClaimState::new(Arc::clone(self), &turn, lease.holder, seen, record.clone()));
                     match self.write_record(turn.key, seen, record, turn.keep, turn.expires).await {
-                        Ok(Written::Done(version)) => {
+                        Ok(WriteOutcome::Done(version)) => {
                             claim.is_written(version);
                             return Ok(ClaimOutcome::Run(Arc::new(claim)));
                         }
@@ -84,8 +84,8 @@ impl Claims {
                         not_written => {
                             claim.abandon();
                             match not_written? {
-                                Written::Conflict(newer) if races < RACES => entry = newer,
-                                Written::Conflict(_) => return Ok(ClaimOutcome::Busy { retry_after: LAST_LOOK }),
+                                WriteOutcome::Conflict(newer) if races < RACES => entry = newer,
+                                WriteOutcome::Conflict(_) => return Ok(ClaimOutcome::Busy { retry_after: LAST_LOOK }),
                                 _ => return Ok(ClaimOutcome::Gone),
                             }
                         }

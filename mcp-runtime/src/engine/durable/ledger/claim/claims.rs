@@ -25,7 +25,7 @@ use crate::{
         durable::ledger::{
             Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger,
             Swapped,
-            record::{Lease, Record, RecordEntry, RecordKey, Status, Written},
+            record::{Lease, Record, RecordEntry, RecordKey, Status, WriteOutcome},
         },
     },
 };
@@ -134,12 +134,12 @@ impl Claims {
         record: Record,
         keep: Duration,
         before: Option<LedgerTime>,
-    ) -> Result<Written<RecordEntry>, LedgerError> {
+    ) -> Result<WriteOutcome<RecordEntry>, LedgerError> {
         let is_last = record.status == Status::Done;
         if let Some(memory) = &self.memory {
             let name = if is_last { "finish" } else { "swap" };
             let write = async { memory.write_record(key, seen, record, keep, before) };
-            let written = self.measured(name, write, |written| matches!(written, Written::Conflict(_))).await;
+            let written = self.measured(name, write, |written| matches!(written, WriteOutcome::Conflict(_))).await;
             return written.inspect_err(|error| self.note_full(error));
         }
         let (name, bytes) = (key.call.name(), record.to_bytes());

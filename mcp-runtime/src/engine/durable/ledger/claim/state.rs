@@ -21,7 +21,7 @@ use crate::engine::{
     durable::ledger::{
         LedgerVersion,
         interface::WITHOUT_DEADLINE,
-        record::{Kept, LONGEST_REPLY, Lease, Record, RecordEntry, RecordKey, StepRecord, Written},
+        record::{Kept, LONGEST_REPLY, Lease, Record, RecordEntry, RecordKey, StepRecord, WriteOutcome},
     },
 };
 
@@ -225,13 +225,13 @@ impl ClaimState {
         for _ in 0..RACES {
             let record = next(current.record.clone());
             let entry = match self.claims.write_record(self.key, current.seen, record.clone(), self.keep, None).await? {
-                Written::Done(version) => {
+                WriteOutcome::Done(version) => {
                     current.record = record;
                     current.seen = Some(version);
                     return Ok(());
                 }
-                Written::Conflict(entry) => entry,
-                Written::TooLate => return Err(LedgerError::failed(WITHOUT_DEADLINE).into()),
+                WriteOutcome::Conflict(entry) => entry,
+                WriteOutcome::TooLate => return Err(LedgerError::failed(WITHOUT_DEADLINE).into()),
             };
             match entry {
                 Some(RecordEntry { record, version }) if record.is_held_by(self.holder) => {

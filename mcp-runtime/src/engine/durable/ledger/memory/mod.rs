@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use self::entries::{EntryName, EntryValue, FEW, MANY, MemoryEntries, OVERHEAD, PresentEntry};
 use super::{
     AGES, Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped,
-    record::{Record, RecordEntry, RecordKey, Written},
+    record::{Record, RecordEntry, RecordKey, WriteOutcome},
 };
 use crate::{
     base::mutex::Mutex,
@@ -99,7 +99,7 @@ impl MemoryLedger {
         record: Record,
         keep: Duration,
         before: Option<LedgerTime>,
-    ) -> Result<Written<RecordEntry>, LedgerError> {
+    ) -> Result<WriteOutcome<RecordEntry>, LedgerError> {
         let value = EntryValue::Record(Box::new(record));
         let terms = WriteTerms { seen, keep, before, is_last: value.is_done() };
         self.0.write(key.ledger, EntryName::Call(key.call), value, terms, |entry| entry.to_record())
@@ -184,7 +184,7 @@ impl SharedMemory {
         value: EntryValue,
         WriteTerms { seen, keep, before, is_last }: WriteTerms,
         read: impl FnOnce(&PresentEntry<'_>) -> Result<E, LedgerError>,
-    ) -> Result<Written<E>, LedgerError> {
+    ) -> Result<WriteOutcome<E>, LedgerError> {
         self.own(ledger)?;
         let mut store = self.store.lock();
         // Read under the lock, so that no earlier sweep used a later time.
@@ -192,11 +192,11 @@ impl SharedMemory {
         store.sweep(now, FEW);
         let left = before.map(|before| before.since(self.time(now)));
         if left == Some(Duration::ZERO) {
-            return Ok(Written::TooLate);
+            return Ok(WriteOutcome::TooLate);
         }
         let present = store.entry(&name, now);
         if present.as_ref().map(|present| present.version) != seen {
-            return Ok(Written::Conflict(present.map(|present| read(&present)).transpose()?));
+            return Ok(WriteOutcome::Conflict(present.map(|present| read(&present)).transpose()?));
         }
         let length = present.map(|present| present.len());
         if !self.has_room(&mut store, name.len(), value.len(), length, now) {
@@ -206,7 +206,7 @@ impl SharedMemory {
         let version = store.write(name, value, now + keep.min(AGES), is_last);
         while self.bytes / 4 < store.evictable().bytes && store.evict() {}
         sweeper::start(&mut store, &self.store);
-        Ok(Written::Done(version))
+        Ok(WriteOutcome::Done(version))
     }
 
     fn time(&self, now: Instant) -> LedgerTime {

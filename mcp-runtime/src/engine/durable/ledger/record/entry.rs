@@ -22,7 +22,7 @@ pub(crate) struct RecordEntry {
 
 /// The result of writing an entry. See [`Swapped`].
 #[derive(Debug)]
-pub(crate) enum Written<E> {
+pub(crate) enum WriteOutcome<E> {
     Done(LedgerVersion),
     Conflict(Option<E>),
     TooLate,
@@ -36,17 +36,17 @@ impl TryFrom<LedgerEntry> for RecordEntry {
     }
 }
 
-impl From<Written<LedgerEntry>> for Swapped {
-    fn from(written: Written<LedgerEntry>) -> Self {
+impl From<WriteOutcome<LedgerEntry>> for Swapped {
+    fn from(written: WriteOutcome<LedgerEntry>) -> Self {
         match written {
-            Written::Done(version) => Self::Done(version),
-            Written::Conflict(entry) => Self::Conflict(entry),
-            Written::TooLate => Self::TooLate,
+            WriteOutcome::Done(version) => Self::Done(version),
+            WriteOutcome::Conflict(entry) => Self::Conflict(entry),
+            WriteOutcome::TooLate => Self::TooLate,
         }
     }
 }
 
-impl TryFrom<Swapped> for Written<RecordEntry> {
+impl TryFrom<Swapped> for WriteOutcome<RecordEntry> {
     type Error = LedgerError;
 
     fn try_from(swapped: Swapped) -> Result<Self, LedgerError> {

@@ -9,7 +9,7 @@ mod format;
 
 use std::{cmp::Ordering, time::Duration};
 
-pub(crate) use self::entry::{RecordEntry, RecordKey, Written};
+pub(crate) use self::entry::{RecordEntry, RecordKey, WriteOutcome};
 use crate::engine::call::{entry_slice::EntrySlice, ledger_time::LedgerTime};
 
 /// The default duration of a lease. The holder renews it after a third of this time.

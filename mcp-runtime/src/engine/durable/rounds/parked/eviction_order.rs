@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::slots::Loss;
 use crate::engine::call::call_id::CallId;
 
 /// The calls of one owner, or of all owners, in the order in which they are evicted: rebuildable calls first, and older
@@ -11,6 +10,14 @@ use crate::engine::call::call_id::CallId;
 pub(super) struct EvictionOrder {
     rebuildable: CallQueue,
     others: CallQueue,
+}
+
+/// What is lost when a call is evicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Loss {
+    /// Eviction costs only time, because the call can be rebuilt from the state that its client has.
+    Time,
+    Call,
 }
 
 /// A call in a queue, and the number of its entry. A call that was removed and inserted again has another number.

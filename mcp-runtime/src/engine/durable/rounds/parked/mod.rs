@@ -9,7 +9,10 @@ use std::time::Duration;
 
 use tokio::{task::AbortHandle, time::Instant};
 
-use self::slots::{Loss, SlotOwner, Slots};
+use self::{
+    eviction_order::Loss,
+    slots::{SlotOwner, Slots},
+};
 use crate::{
     base::mutex::Mutex,
     engine::{

@@ -7,7 +7,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::eviction_order::{EvictionOrder, QueuedCall};
+use super::eviction_order::{EvictionOrder, Loss, QueuedCall};
 use crate::engine::{
     call::call_id::{ByCall, CallId},
     durable::ledger::smaller_capacity,
@@ -28,14 +28,6 @@ pub(super) struct Slots<T> {
     /// The calls of each owner with an identity.
     owned: HashMap<Arc<str>, EvictionOrder>,
     newest: u64,
-}
-
-/// What is lost when an entry is evicted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Loss {
-    /// Eviction costs only time, because the call can be rebuilt from the state that its client has.
-    Time,
-    Call,
 }
 
 struct OwnedSlot<T> {
