@@ -17,6 +17,9 @@ pub(crate) struct CallId(pub(crate) u64, pub(crate) u64);
 pub(crate) type ByCall<T> = foldhash::HashMap<CallId, T>;
 
 impl CallId {
+    /// The length of the key of a call in the ledger.
+    pub(crate) const NAME: usize = 32;
+
     /// Creates the id of a new call. The first half is a number. It starts at a random value and goes up by one with
     /// each call of this process, so that a ledger can remember finished calls in bitmaps. The second half is random.
     pub(crate) fn new() -> Self {
@@ -51,9 +54,16 @@ impl CallId {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digits = self.to_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
         // Many times faster than `{:032x}`, and needed in every round of every call.
-        let mut name = String::with_capacity(32);
+        let mut name = String::with_capacity(Self::NAME);
         name.extend(digits.map(|digit| char::from(DIGITS[usize::from(digit)])));
         name
+    }
+
+    /// Reads the key of a call in the ledger. Returns `None` if the text is not the name of a call.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        let is_name = name.len() == Self::NAME && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let half = |part| u64::from_str_radix(part, 16).ok();
+        is_name.then(|| Some(Self(half(&name[..16])?, half(&name[16..])?))).flatten()
     }
 }
 

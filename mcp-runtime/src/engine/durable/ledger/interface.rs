@@ -1,6 +1,6 @@
 //! The interface of a ledger.
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{any::Any, pin::Pin, sync::Arc, time::Duration};
 
 use super::LedgerId;
 use crate::engine::call::{lease::LedgerError, ledger_time::LedgerTime};
@@ -160,6 +160,13 @@ pub trait Ledger: Send + Sync + 'static {
     ) -> LedgerFuture<'a, Swapped> {
         self.swap(key, seen, value, keep, None)
     }
+
+    /// Returns the ledger in memory that this ledger is, if it is one. The server keeps records there as values, which
+    /// need no encoding. A ledger that wraps another one returns `None`, because it must see every operation.
+    #[doc(hidden)]
+    fn as_memory(&self) -> Option<&dyn Any> {
+        None
+    }
 }
 
 /// The future that the operations of a [`Ledger`] return.
@@ -225,6 +232,10 @@ impl<'a> LedgerKey<'a> {
 }
 
 impl<L: Ledger + ?Sized> Ledger for Arc<L> {
+    fn as_memory(&self) -> Option<&dyn Any> {
+        (**self).as_memory()
+    }
+
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         (**self).id()
     }

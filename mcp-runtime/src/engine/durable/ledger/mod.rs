@@ -2,11 +2,12 @@
 //!
 //! [`Ledger`] is a small store with one atomic operation, [`Ledger::swap`]. The content and the transitions of a record
 //! belong to this crate and are the same for every ledger: `record/` has each transition as a pure function and the
-//! encoding of records, and `claim/` claims a round and ends it. The version of an entry is the fencing token: a writer
+//! encoding of records, and `claim/` claims a round and ends it. A ledger in memory keeps records as values; all other
+//! ledgers keep their encoding. The version of an entry is the fencing token: a writer
 //! that has not seen the current version cannot write.
 //!
-//! A module uses only those before it in this list: `id`, `interface`, then `expiry`, `tombstone`, `memory`,
-//! `quota`, `record`, `claim`, `entries`, `contract`.
+//! A module uses only those before it in this list: `id`, `interface`, then `record`, `expiry`, `tombstone`, `memory`,
+//! `quota`, `claim`, `entries`, `contract`.
 
 mod claim;
 #[cfg(any(test, feature = "testing"))]
@@ -25,7 +26,7 @@ pub(crate) mod tombstone;
 pub(crate) use self::{
     claim::{Claim, ClaimOutcome, Claims, OutcomeCipher, Turn, skew},
     expiry::{AGES, smaller_capacity},
-    record::{LEASE, LONGEST_REPLY},
+    record::{LEASE, LONGEST_REPLY, RecordKey},
 };
 pub use self::{
     id::LedgerId,

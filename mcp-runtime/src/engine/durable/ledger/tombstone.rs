@@ -9,6 +9,8 @@
 //! 290 MB, and the default limit of 65,536 entries would be reached with 18 calls each second, because they stay for an
 //! hour.
 
+use crate::engine::call::call_id::CallId;
+
 /// The number of calls in a group. It is a power of two.
 const CALLS: u64 = 4096;
 /// The bytes of a bitmap.
@@ -33,9 +35,11 @@ pub(crate) enum TombstoneGroup {
 impl Tombstone {
     /// Returns the position of the call with this name. Returns `None` if the name is not the id of a call.
     pub(crate) fn of(name: &str) -> Option<Self> {
-        let is_id = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        let number = is_id.then(|| u64::from_str_radix(&name[..16], 16).ok()).flatten()?;
-        Some(Self { group: number / CALLS, bit: (number % CALLS) as u16 })
+        CallId::from_name(name).map(Self::of_call)
+    }
+
+    pub(crate) fn of_call(CallId(number, _): CallId) -> Self {
+        Self { group: number / CALLS, bit: (number % CALLS) as u16 }
     }
 }
 

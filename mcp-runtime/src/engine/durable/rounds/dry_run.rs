@@ -23,7 +23,7 @@ use crate::{
         },
         durable::{
             continuation::{Continuation, Placed},
-            ledger::{Claims, LedgerId, LedgerKey},
+            ledger::{Claims, RecordKey},
         },
         tool::registered::RegisteredTool,
     },
@@ -42,8 +42,7 @@ pub(crate) struct Rehearsal<'a> {
 /// The lease of a dry run. It returns the outputs of recorded steps, and stops the call before an effect begins.
 struct NoEffect {
     claims: Arc<Claims>,
-    ledger: LedgerId,
-    call: String,
+    key: RecordKey,
     reached: Arc<Notify>,
 }
 
@@ -69,8 +68,7 @@ impl Rehearsal<'_> {
         let reached = Arc::new(Notify::new());
         *call.0.claim.lock() = Some(Arc::new(NoEffect {
             claims: Arc::clone(claims),
-            ledger: placed.ledger,
-            call: place.call.name(),
+            key: RecordKey { ledger: placed.ledger, call: place.call },
             reached: Arc::clone(&reached),
         }));
         let asks = {
@@ -101,7 +99,7 @@ impl RoundLease for NoEffect {
 
     fn hold_begin_step<'a>(&'a self, key: &'a str, _again: bool) -> Transition<'a, StepTurn> {
         Box::pin(async move {
-            match self.claims.done_step(LedgerKey::new(self.ledger, &self.call), key).await? {
+            match self.claims.done_step(self.key, key).await? {
                 Some(kept) => Ok(StepTurn::Done(kept)),
                 None => self.stop().await,
             }

@@ -20,7 +20,7 @@ use self::parked::{PARKABLE, Parking};
 use super::{
     continuation::RequestStates,
     ledger::{
-        Claims, Ledger, LedgerKey, MemoryLedger, Turn,
+        Claims, Ledger, LedgerId, MemoryLedger, RecordKey, Turn,
         entries::LedgerEntries,
         quota::{QuotaLimits, Quotas},
     },
@@ -93,15 +93,9 @@ impl Durable {
     }
 
     /// Returns what a request asks of the ledger to claim this round.
-    fn turn<'a>(
-        &self,
-        tool: &RegisteredTool,
-        key: LedgerKey<'a>,
-        place: Place,
-        expires: Option<LedgerTime>,
-    ) -> Turn<'a> {
+    fn turn(&self, tool: &RegisteredTool, ledger: LedgerId, place: Place, expires: Option<LedgerTime>) -> Turn {
         Turn {
-            key,
+            key: RecordKey { ledger, call: place.call },
             round: place.round,
             first: place.first,
             anywhere: self.waives_ledger(tool),

@@ -25,7 +25,7 @@ use crate::{
         },
         durable::{
             continuation::{Binding, Continuation, Placed, RequestStates},
-            ledger::{Claim, ClaimOutcome, Claims, LedgerKey},
+            ledger::{Claim, ClaimOutcome, Claims},
         },
         layer::Layers,
         tool::registered::RegisteredTool,
@@ -63,15 +63,13 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     }
     let claims = durable.claims();
     let claimed = async {
-        let ledger = claims.ledger_id().await?;
-        let name = place.call.name();
-        let turn = durable.turn(tool, LedgerKey::new(ledger, &name), place, None);
+        let turn = durable.turn(tool, claims.ledger_id().await?, place, None);
         claims.claim_round(turn, || true).await
     };
     match claimed.await {
         Ok(ClaimOutcome::Run(claim)) => {
             running.begin_at(place);
-            run_round(running, arguments, Arc::new(claim)).await
+            run_round(running, arguments, claim).await
         }
         Ok(past) => {
             let body = unclaimed(past, &tool.definition.name, place, &durable.request_states);
@@ -130,7 +128,7 @@ impl<'a> Resuming<'a> {
             }
         };
         let running = self.resume(opened, responses)?;
-        Ok(ResumeStep::Run(running, Arc::new(claim)))
+        Ok(ResumeStep::Run(running, claim))
     }
 
     /// Opens the state. Checks that the state belongs to this request and this server's ledger, and reads its journal.
@@ -166,9 +164,7 @@ impl<'a> Resuming<'a> {
     /// Claims the round in the ledger. If this process cannot resume the call, claims nothing, but returns a recorded
     /// reply if there is one.
     async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<ClaimOutcome, RpcError> {
-        let name = opened.place.call.name();
-        let key = LedgerKey::new(placed.ledger, &name);
-        let turn = self.durable.turn(self.tool, key, opened.place, Some(opened.expires));
+        let turn = self.durable.turn(self.tool, placed.ledger, opened.place, Some(opened.expires));
         self.claims.claim_round(turn, || is_answered && opened.is_here).await.map_err(unavailable)
     }
 

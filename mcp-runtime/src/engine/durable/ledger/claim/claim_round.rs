@@ -15,10 +15,7 @@ use super::{
 };
 use crate::engine::{
     call::{entry_slice::EntrySlice, lease::LedgerError, ledger_time::LedgerTime},
-    durable::ledger::{
-        LedgerEntry, LedgerKey, Swapped,
-        record::{Kept, Lease, Record, Verdict, WantedTurn},
-    },
+    durable::ledger::record::{Kept, Lease, Record, RecordEntry, RecordKey, Verdict, WantedTurn, WriteOutcome},
 };
 
 /// How long a request waits while another request holds the round.
@@ -31,7 +28,7 @@ const LAST_LOOK: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) enum ClaimOutcome {
     /// Run the round under this claim.
-    Run(Claim),
+    Run(Arc<Claim>),
     /// The round is open, but this process cannot run it. Nothing was claimed.
     NotHere,
     /// The call has already ended this round. This value holds the call's latest reply.
@@ -56,7 +53,7 @@ impl Claims {
     /// effect has begun, so the request can be retried.
     pub(crate) async fn claim_round(
         self: &Arc<Self>,
-        turn: Turn<'_>,
+        turn: Turn,
         can_run: impl Fn() -> bool,
     ) -> Result<ClaimOutcome, LedgerError> {
         let patience = Instant::now() + PATIENCE;
@@ -65,30 +62,30 @@ impl Claims {
         let mut races = 0;
         // Most first rounds are claimed by the first request that names them, so the read is skipped.
         let is_new = turn.round == turn.first && can_run();
-        let mut entry = if is_new { None } else { self.load(turn.key).await? };
+        let mut entry = if is_new { None } else { self.load_record(turn.key).await? };
         loop {
             let now = self.now();
             self.skew.look(now);
             let lease = self.lease_from(now, self.holders.fetch_add(1, Ordering::Relaxed));
-            match verdict(entry.as_ref(), &turn, now, lease)? {
+            let seen = entry.as_ref().map(|entry| entry.version);
+            match verdict(entry.map(|entry| entry.record), &turn, now, lease) {
                 Verdict::Take(_) if !can_run() => return Ok(ClaimOutcome::NotHere),
                 Verdict::Take(record) => {
-                    let seen = entry.map(|entry| entry.version);
-                    let bytes = record.to_bytes();
-                    // Created before the swap. If the swap is dropped or fails half-way, dropping the claim releases
+                    // Created before the write. If the write is dropped or fails half-way, dropping the claim releases
                     // the round.
-                    let claim = Claim::new(ClaimState::new(Arc::clone(self), &turn, lease.holder, seen, record));
-                    match self.swap(turn.key, seen, bytes, turn.keep, turn.expires).await {
-                        Ok(Swapped::Done(version)) => {
-                            claim.is_written(version).await;
-                            return Ok(ClaimOutcome::Run(claim));
+                    let mut claim =
+                        Claim::new(ClaimState::new(Arc::clone(self), &turn, lease.holder, seen, record.clone()));
+                    match self.write_record(turn.key, seen, record, turn.keep, turn.expires).await {
+                        Ok(WriteOutcome::Done(version)) => {
+                            claim.is_written(version);
+                            return Ok(ClaimOutcome::Run(Arc::new(claim)));
                         }
                         Err(error @ LedgerError::Failed(_)) => return Err(error),
                         not_written => {
                             claim.abandon();
                             match not_written? {
-                                Swapped::Conflict(newer) if races < RACES => entry = newer,
-                                Swapped::Conflict(_) => return Ok(ClaimOutcome::Busy { retry_after: LAST_LOOK }),
+                                WriteOutcome::Conflict(newer) if races < RACES => entry = newer,
+                                WriteOutcome::Conflict(_) => return Ok(ClaimOutcome::Busy { retry_after: LAST_LOOK }),
                                 _ => return Ok(ClaimOutcome::Gone),
                             }
                         }
@@ -105,16 +102,16 @@ impl Claims {
                             look = (look * 2).min(LAST_LOOK);
                         }
                         // The record may have changed before the request began to wait: read it again at once.
-                        None => match self.waiting.enter(turn.key.name()) {
+                        None => match self.waiting.enter(turn.key.call) {
                             Some(free) => slot = Some(free),
                             None => return Ok(busy(left)),
                         },
                     }
-                    entry = self.load(turn.key).await?;
+                    entry = self.load_record(turn.key).await?;
                 }
                 Verdict::Reply { reply, done } => {
                     // `None` if the reply was sealed with a key that was removed.
-                    let reply = self.opened(turn.key.name(), reply);
+                    let reply = self.opened_for(turn.key.call, reply);
                     return Ok(reply.map_or(ClaimOutcome::NotKept { done }, ClaimOutcome::Reply));
                 }
                 Verdict::NotKept { done } => return Ok(ClaimOutcome::NotKept { done }),
@@ -125,28 +122,20 @@ impl Claims {
     }
 
     /// Returns the recorded output of a step, if the step has completed and its output was stored.
-    pub(crate) async fn done_step(&self, key: LedgerKey<'_>, step: &str) -> Result<Option<EntrySlice>, LedgerError> {
-        let Some(entry) = self.load(key).await? else { return Ok(None) };
-        let record = Record::from_bytes(&entry.value)?;
+    pub(crate) async fn done_step(&self, key: RecordKey, step: &str) -> Result<Option<EntrySlice>, LedgerError> {
+        let Some(RecordEntry { record, .. }) = self.load_record(key).await? else { return Ok(None) };
         let Some(Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else { return Ok(None) };
-        Ok(self.opened(key.name(), value))
+        Ok(self.opened_for(key.call, value))
     }
 }
 
-fn verdict(
-    entry: Option<&LedgerEntry>,
-    turn: &Turn<'_>,
-    now: LedgerTime,
-    lease: Lease,
-) -> Result<Verdict, LedgerError> {
-    // Not needed for safety: the swap that claims the round checks the expiry too.
+fn verdict(record: Option<Record>, turn: &Turn, now: LedgerTime, lease: Lease) -> Verdict {
+    // Not needed for safety: the write that claims the round checks the expiry too.
     if turn.expires.is_some_and(|expires| expires <= now) {
-        return Ok(Verdict::Gone);
+        return Verdict::Gone;
     }
-    let record = entry.map(|entry| Record::from_bytes(&entry.value)).transpose()?;
     let Turn { round, first, anywhere, again, .. } = *turn;
-    let wanted = WantedTurn { round, first, anywhere, again };
-    Ok(Record::claim(record, wanted, now, lease))
+    Record::claim(record, WantedTurn { round, first, anywhere, again }, now, lease)
 }
 
 /// Returns `Busy` with a short delay. The other request can end the round at any time, or its lease can expire.

@@ -16,14 +16,16 @@ use crate::{
     base::{mutex::Mutex, random},
     engine::{
         call::{
+            call_id::CallId,
             entry_slice::EntrySlice,
             lease::LedgerError,
             ledger_time::LedgerTime,
             observer::{LedgerOperation, Observer as _, observer},
         },
         durable::ledger::{
-            Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped,
-            record::Lease,
+            Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger,
+            Swapped,
+            record::{Lease, Record, RecordEntry, RecordKey, Status, WriteOutcome},
         },
     },
 };
@@ -39,6 +41,8 @@ pub(super) const RACES: usize = 16;
 /// Claims the rounds of a server's calls in the server's ledger.
 pub(crate) struct Claims {
     pub(crate) ledger: Arc<dyn Ledger>,
+    /// The same ledger, if it is in memory and keeps records as values.
+    memory: Option<MemoryLedger>,
     pub(super) lease: Duration,
     pub(crate) waiting: Waiters,
     /// Seals the stored outcomes. `None` if the server has no keys, or if no other process can read the ledger.
@@ -54,9 +58,8 @@ pub(crate) struct Claims {
 
 /// The round that a request wants to run. The request has passed all checks, so it can claim the round.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn<'a> {
-    /// The key of the call's record. The key contains the id of the ledger that this server uses.
-    pub(crate) key: LedgerKey<'a>,
+pub(crate) struct Turn {
+    pub(crate) key: RecordKey,
     pub(crate) round: u32,
     /// The round that creates the record: 1, or 0 for a call with an idempotency key.
     pub(crate) first: u32,
@@ -83,8 +86,10 @@ pub(crate) trait OutcomeCipher: Send + Sync {
 
 impl Claims {
     pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration, cipher: Option<Arc<dyn OutcomeCipher>>) -> Arc<Self> {
+        let memory = ledger.as_memory().and_then(|ledger| ledger.downcast_ref()).cloned();
         Arc::new(Self {
             ledger,
+            memory,
             lease,
             cipher,
             waiting: Waiters::default(),
@@ -111,6 +116,42 @@ impl Claims {
         self.measured("load", self.ledger.load(key), |_| false).await
     }
 
+    /// Returns the record under this key, or `None` if there is none or it has expired.
+    pub(super) async fn load_record(&self, key: RecordKey) -> Result<Option<RecordEntry>, LedgerError> {
+        if let Some(memory) = &self.memory {
+            return self.measured("load", async { memory.load_record(key) }, |_| false).await;
+        }
+        let name = key.call.name();
+        self.load(LedgerKey::new(key.ledger, &name)).await?.map(RecordEntry::try_from).transpose()
+    }
+
+    /// Writes a record under the conditions of [`Ledger::swap`]. If the call is done, this is the last value of the
+    /// record.
+    pub(super) async fn write_record(
+        &self,
+        key: RecordKey,
+        seen: Option<LedgerVersion>,
+        record: Record,
+        keep: Duration,
+        before: Option<LedgerTime>,
+    ) -> Result<WriteOutcome<RecordEntry>, LedgerError> {
+        let is_last = record.status == Status::Done;
+        if let Some(memory) = &self.memory {
+            let name = if is_last { "finish" } else { "swap" };
+            let write = async { memory.write_record(key, seen, record, keep, before) };
+            let written = self.measured(name, write, |written| matches!(written, WriteOutcome::Conflict(_))).await;
+            return written.inspect_err(|error| self.note_full(error));
+        }
+        let (name, bytes) = (key.call.name(), record.to_bytes());
+        let stored = LedgerKey::new(key.ledger, &name);
+        let swapped = if is_last {
+            self.write("finish", bytes, |bytes| self.ledger.finish(stored, seen, bytes, keep)).await
+        } else {
+            self.swap(stored, seen, bytes, keep, before).await
+        };
+        swapped?.try_into()
+    }
+
     /// Returns the time of the ledger.
     pub(crate) fn now(&self) -> LedgerTime {
         self.ledger.now()
@@ -132,7 +173,7 @@ impl Claims {
         })
     }
 
-    /// Writes a record with [`Ledger::swap`], and retries if the ledger fails.
+    /// Writes an entry with [`Ledger::swap`], and retries if the ledger fails.
     pub(crate) fn swap<'a>(
         &'a self,
         key: LedgerKey<'a>,
@@ -142,17 +183,6 @@ impl Claims {
         before: Option<LedgerTime>,
     ) -> impl Future<Output = Result<Swapped, LedgerError>> + Send + 'a {
         self.write("swap", value, move |value| self.ledger.swap(key, seen, value, keep, before))
-    }
-
-    /// Writes the last value of a record with [`Ledger::finish`], and retries if the ledger fails.
-    pub(super) fn finish<'a>(
-        &'a self,
-        key: LedgerKey<'a>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-    ) -> impl Future<Output = Result<Swapped, LedgerError>> + Send + 'a {
-        self.write("finish", value, move |value| self.ledger.finish(key, seen, value, keep))
     }
 
     /// Calls `write`, and retries if the ledger fails. A failed write may still have been stored. The next try finds
@@ -176,13 +206,15 @@ impl Claims {
                         Some(pause) => sleep(pause).await,
                         None => return Err(LedgerError::Failed(error)),
                     },
-                    Err(error) if error.is_for_size() => {
-                        *self.full.lock() = Some(Instant::now());
-                        return Err(error);
-                    }
-                    result => return result,
+                    result => return result.inspect_err(|error| self.note_full(error)),
                 }
             }
+        }
+    }
+
+    fn note_full(&self, error: &LedgerError) {
+        if error.is_for_size() {
+            *self.full.lock() = Some(Instant::now());
         }
     }
 
@@ -190,7 +222,7 @@ impl Claims {
     async fn measured<T>(
         &self,
         name: &'static str,
-        operation: LedgerFuture<'_, T>,
+        operation: impl Future<Output = Result<T, LedgerError>>,
         is_conflict: impl FnOnce(&T) -> bool,
     ) -> Result<T, LedgerError> {
         let start = observer().times_ledger().then(Instant::now);
@@ -208,6 +240,19 @@ impl Claims {
     /// Encrypts bytes that are stored under this name. If the server has no cipher, returns the bytes unchanged.
     pub(crate) fn sealed<'a>(&self, name: &str, bytes: &'a [u8]) -> Cow<'a, [u8]> {
         self.cipher.as_ref().map_or(bytes.into(), |cipher| cipher.seal(name, bytes).into())
+    }
+
+    /// Encrypts bytes for the record of a call.
+    pub(super) fn sealed_for(&self, call: CallId, bytes: &[u8]) -> EntrySlice {
+        match &self.cipher {
+            Some(cipher) => EntrySlice::from(&*cipher.seal(&call.name(), bytes)),
+            None => EntrySlice::from(bytes),
+        }
+    }
+
+    /// Decrypts bytes from the record of a call. See [`opened`](Self::opened).
+    pub(super) fn opened_for(&self, call: CallId, stored: EntrySlice) -> Option<EntrySlice> {
+        if self.cipher.is_some() { self.opened(&call.name(), stored) } else { Some(stored) }
     }
 
     /// Decrypts bytes that are stored under this name. Returns `None` if the key that sealed them was removed from the

@@ -4,23 +4,32 @@ use std::{
     future::poll_fn,
     ops::Deref,
     pin::pin,
-    sync::Arc,
     task::{Context, Poll, Waker},
 };
 
 use super::state::ClaimState;
-use crate::engine::call::lease::{ClaimError, RoundLease, StepTurn, Transition};
+use crate::engine::{
+    call::lease::{ClaimError, RoundLease, StepTurn, Transition},
+    durable::ledger::LedgerVersion,
+};
 
 /// The lease on one round. If the claim is dropped before an effect has begun, the round is released.
 ///
 /// Every transition of the claim is one compare-and-swap against the version last seen. If the future of a transition
 /// is dropped before it completes, the next transition finds out whether the swap took effect.
+///
+/// The state is `None` only after the claim was dropped, while another task releases the round.
 #[derive(Debug)]
-pub(crate) struct Claim(Arc<ClaimState>);
+pub(crate) struct Claim(Option<ClaimState>);
 
 impl Claim {
     pub(super) fn new(state: ClaimState) -> Self {
-        Self(Arc::new(state))
+        Self(Some(state))
+    }
+
+    /// Sets the version that the ledger gave to the written record.
+    pub(super) fn is_written(&mut self, version: LedgerVersion) {
+        self.0.iter_mut().for_each(|state| state.is_written(version));
     }
 
     /// Runs the future, and renews the lease while the future runs. Fails if the lease is lost before an effect has
@@ -41,16 +50,13 @@ impl Deref for Claim {
     type Target = ClaimState;
 
     fn deref(&self) -> &ClaimState {
-        &self.0
+        self.0.as_ref().expect("taken only by `drop`")
     }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        if self.is_over() {
-            return;
-        }
-        let state = Arc::clone(&self.0);
+        let Some(state) = self.0.take_if(|state| !state.is_over()) else { return };
         // If the release fails, the round is free when the lease expires.
         let mut release = Box::pin(async move { drop(state.release().await) });
         // A ledger in memory completes the release in this poll.

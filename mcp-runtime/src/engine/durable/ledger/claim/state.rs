@@ -1,10 +1,8 @@
 //! The state of a claim: the last record that the holder has seen or written, and the changes that the holder can make.
 
 use std::{
-    borrow::Cow,
     fmt,
     future::pending,
-    ops::Deref,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -19,21 +17,17 @@ use tokio::{
 
 use super::claims::{Claims, RACES, Turn};
 use crate::engine::{
-    call::{
-        entry_slice::EntrySlice,
-        lease::{ClaimError, LedgerError, StepTurn},
-    },
+    call::lease::{ClaimError, LedgerError, StepTurn},
     durable::ledger::{
-        LedgerId, LedgerKey, LedgerVersion, Swapped,
+        LedgerVersion,
         interface::WITHOUT_DEADLINE,
-        record::{Kept, LONGEST_REPLY, Lease, Record, Status, StepRecord},
+        record::{Kept, LONGEST_REPLY, Lease, Record, RecordEntry, RecordKey, StepRecord, WriteOutcome},
     },
 };
 
 pub(crate) struct ClaimState {
     claims: Arc<Claims>,
-    ledger: LedgerId,
-    name: Box<str>,
+    key: RecordKey,
     keep: Duration,
     /// Identifies this holder in the record.
     holder: u64,
@@ -57,15 +51,14 @@ impl ClaimState {
     /// Creates the state of a claim that is not written yet.
     pub(super) fn new(
         claims: Arc<Claims>,
-        turn: &Turn<'_>,
+        turn: &Turn,
         holder: u64,
         seen: Option<LedgerVersion>,
         record: Record,
     ) -> Self {
         Self {
             claims,
-            ledger: turn.key.ledger(),
-            name: turn.key.name().into(),
+            key: turn.key,
             keep: turn.keep,
             holder,
             current: Mutex::new(Current { seen, record, marked: Vec::new() }),
@@ -75,8 +68,8 @@ impl ClaimState {
     }
 
     /// Sets the version that the ledger gave to the written record.
-    pub(super) async fn is_written(&self, version: LedgerVersion) {
-        self.current.lock().await.seen = Some(version);
+    pub(super) fn is_written(&mut self, version: LedgerVersion) {
+        self.current.get_mut().seen = Some(version);
     }
 
     /// Marks the beginning of an effect that must not run twice. The effect can begin only after this returns `Ok`.
@@ -97,7 +90,7 @@ impl ClaimState {
         match current.record.step(name) {
             Some(StepRecord { value: Some(Kept::Yes(value)), .. }) => {
                 // `None` if the output was sealed with a key that was removed.
-                let opened = self.claims.opened(&self.name, value.clone());
+                let opened = self.claims.opened_for(self.key.call, value.clone());
                 return Ok(opened.map_or(StepTurn::NotKept, StepTurn::Done));
             }
             Some(StepRecord { value: Some(Kept::No), .. }) => return Ok(StepTurn::NotKept),
@@ -105,17 +98,19 @@ impl ClaimState {
             Some(StepRecord { value: None, .. }) => return Ok(StepTurn::UnknownOutcome),
             None => current.marked.push(name.into()),
         }
-        current.record = self.swap(&mut current, |record| record.begin_step(name, self.lease())).await?;
+        self.write(&mut current, |record| record.begin_step(name, self.lease())).await?;
         current.marked.retain(|marked| **marked != *name);
         Ok(StepTurn::Run)
     }
 
     /// Records the output of a step. If the output is too large, only the completion of the step is recorded.
     pub(crate) async fn end_step(&self, name: &str, value: &[u8]) -> Result<(), ClaimError> {
-        let value = self.sealed(value);
-        let kept = Kept::Yes(EntrySlice::from(&*value));
+        let kept = self.kept(value);
         let change = |record: Record| {
-            let kept = if record.has_room_for(name, value.len()) { kept.clone() } else { Kept::No };
+            let kept = match &kept {
+                Kept::Yes(value) if record.has_room_for(name, value.len()) => kept.clone(),
+                _ => Kept::No,
+            };
             record.end_step(name, kept, self.lease())
         };
         match self.change(change).await {
@@ -128,35 +123,29 @@ impl ClaimState {
 
     /// Ends the round with this reply, which contains the state of the next round.
     pub(crate) async fn pass(&self, reply: &[u8]) -> Result<(), ClaimError> {
-        self.end_with(&self.sealed(reply), Record::pass).await
+        self.end_with(reply, Record::pass).await
     }
 
     /// Ends the call with this reply.
     pub(crate) async fn finish(&self, reply: &[u8]) -> Result<(), ClaimError> {
-        self.end_with(&self.sealed(reply), Record::finish).await
+        self.end_with(reply, Record::finish).await
     }
 
     /// Calls `next` with the current record, and writes the record that `next` returns.
     async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
         let mut current = self.lock().await?;
-        current.record = self.swap(&mut current, next).await?;
-        Ok(())
+        self.write(&mut current, next).await
     }
 
     /// Ends the round with a reply. A reply that is too large is not stored.
-    async fn end_with<'a>(
-        &self,
-        reply: &'a [u8],
-        next: impl Fn(Record, Kept<&'a [u8]>) -> Record<&'a [u8]>,
-    ) -> Result<(), ClaimError> {
+    async fn end_with(&self, reply: &[u8], next: fn(Record, Kept) -> Record) -> Result<(), ClaimError> {
         let mut current = self.lock().await?;
-        let marked = current.marked.clone();
-        let kept = if reply.len() <= LONGEST_REPLY { Kept::Yes(reply) } else { Kept::No };
-        match self.swap(&mut current, |record| next(record.without(&marked), kept.clone())).await {
+        let (marked, kept) = (current.marked.clone(), self.kept(reply));
+        match self.write(&mut current, |record| next(record.without(&marked), kept.clone())).await {
             Err(ClaimError::Ledger(error)) if error.is_for_size() => {
-                self.swap(&mut current, |record| next(record.without(&marked), Kept::No)).await?;
+                self.write(&mut current, |record| next(record.without(&marked), Kept::No)).await?;
             }
-            swapped => drop(swapped?),
+            written => written?,
         }
         self.end();
         Ok(())
@@ -170,7 +159,7 @@ impl ClaimState {
         }
         let mut current = self.lock().await?;
         let marked = current.marked.clone();
-        self.swap(&mut current, |record| record.without(&marked).release()).await?;
+        self.write(&mut current, |record| record.without(&marked).release()).await?;
         self.end();
         Ok(())
     }
@@ -202,7 +191,7 @@ impl ClaimState {
     /// Marks the claim as ended, and wakes the requests that wait for the record to change.
     fn end(&self) {
         self.abandon();
-        self.claims.waiting.notify(&self.name);
+        self.claims.waiting.notify(self.key.call);
     }
 
     /// Marks the claim as ended, but does not release the round in the ledger.
@@ -210,9 +199,13 @@ impl ClaimState {
         self.over.store(true, Ordering::Release);
     }
 
-    /// Encrypts a reply or the output of a step. Bytes that are too large are not stored anyway.
-    fn sealed<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
-        if bytes.len() <= LONGEST_REPLY { self.claims.sealed(&self.name, bytes) } else { bytes.into() }
+    /// Returns a reply or the output of a step as the record keeps it: encrypted, and only if it is not too large.
+    fn kept(&self, bytes: &[u8]) -> Kept {
+        if bytes.len() > LONGEST_REPLY {
+            return Kept::No;
+        }
+        let sealed = self.claims.sealed_for(self.key.call, bytes);
+        if sealed.len() <= LONGEST_REPLY { Kept::Yes(sealed) } else { Kept::No }
     }
 
     fn lease(&self) -> Lease {
@@ -226,33 +219,22 @@ impl ClaimState {
     }
 
     /// Writes the next record if the record in the ledger belongs to this holder. The version in the ledger can be
-    /// newer than the version last seen, because an earlier swap that was dropped or failed may still have taken
+    /// newer than the version last seen, because an earlier write that was dropped or failed may still have taken
     /// effect.
-    async fn swap<R: Deref<Target = [u8]>>(
-        &self,
-        current: &mut Current,
-        next: impl Fn(Record) -> Record<R>,
-    ) -> Result<Record<R>, ClaimError> {
+    async fn write(&self, current: &mut Current, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
         for _ in 0..RACES {
             let record = next(current.record.clone());
-            let key = LedgerKey::new(self.ledger, &self.name);
-            let bytes = record.to_bytes();
-            let swapped = if record.status == Status::Done {
-                self.claims.finish(key, current.seen, bytes, self.keep).await
-            } else {
-                self.claims.swap(key, current.seen, bytes, self.keep, None).await
-            };
-            let entry = match swapped? {
-                Swapped::Done(version) => {
+            let entry = match self.claims.write_record(self.key, current.seen, record.clone(), self.keep, None).await? {
+                WriteOutcome::Done(version) => {
+                    current.record = record;
                     current.seen = Some(version);
-                    return Ok(record);
+                    return Ok(());
                 }
-                Swapped::Conflict(entry) => entry,
-                Swapped::TooLate => return Err(LedgerError::failed(WITHOUT_DEADLINE).into()),
+                WriteOutcome::Conflict(entry) => entry,
+                WriteOutcome::TooLate => return Err(LedgerError::failed(WITHOUT_DEADLINE).into()),
             };
-            let theirs = entry.map(|entry| Ok((Record::from_bytes(&entry.value)?, entry.version)));
-            match theirs.transpose().map_err(ClaimError::Ledger)? {
-                Some((record, version)) if record.is_held_by(self.holder) => {
+            match entry {
+                Some(RecordEntry { record, version }) if record.is_held_by(self.holder) => {
                     current.record = record;
                     current.seen = Some(version);
                 }
@@ -268,6 +250,6 @@ impl ClaimState {
 
 impl fmt::Debug for ClaimState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ClaimState").field("call", &self.name).finish_non_exhaustive()
+        f.debug_struct("ClaimState").field("call", &self.key.call).finish_non_exhaustive()
     }
 }

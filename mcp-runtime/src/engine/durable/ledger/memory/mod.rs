@@ -9,12 +9,15 @@ mod sweeper;
 mod tests;
 mod tombstones;
 
-use std::{fmt, future::ready, sync::Arc, time::Duration};
+use std::{any::Any, fmt, future::ready, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use self::entries::{FEW, MANY, MemoryEntries, OVERHEAD};
-use super::{AGES, Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped};
+use self::entries::{EntryName, EntryValue, FEW, MANY, MemoryEntries, OVERHEAD, PresentEntry};
+use super::{
+    AGES, Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped,
+    record::{Record, RecordEntry, RecordKey, WriteOutcome},
+};
 use crate::{
     base::mutex::Mutex,
     engine::call::{lease::LedgerError, ledger_time::LedgerTime},
@@ -34,7 +37,7 @@ const MILLISECOND: Duration = Duration::from_millis(1);
 ///
 /// It is limited to 65,536 entries and 128 MiB; [`with_limits`](Self::with_limits) sets both. New calls are rejected
 /// when open calls use seven eighths of the entries or half of the bytes. The rest is reserved for later rounds of open
-/// calls. An entry takes at most 256 bytes in addition to its key and value, and is freed within 10 s after it expires.
+/// calls. An entry takes at most 288 bytes in addition to its key and value, and is freed within 10 s after it expires.
 /// Every operation completes when its future is first polled.
 ///
 /// Finished calls do not fill the ledger. Their replies use at most a quarter of the bytes, and the oldest replies are
@@ -59,6 +62,15 @@ struct SharedMemory {
     store: Arc<Mutex<MemoryEntries>>,
 }
 
+/// What a write requires, and how long its entry stays.
+struct WriteTerms {
+    seen: Option<LedgerVersion>,
+    keep: Duration,
+    before: Option<LedgerTime>,
+    /// Whether this is the last value of the entry.
+    is_last: bool,
+}
+
 impl MemoryLedger {
     /// Creates an empty ledger with a new id.
     pub fn new() -> Self {
@@ -70,6 +82,27 @@ impl MemoryLedger {
     pub fn with_limits(entries: usize, bytes: usize) -> Self {
         let made = (Instant::now(), LedgerTime::of_wall_clock());
         Self(Arc::new(SharedMemory { id: LedgerId::random(), entries, bytes, made, store: Arc::default() }))
+    }
+}
+
+/// The operations of [`Ledger`] for the records of calls, without their encoding.
+impl MemoryLedger {
+    pub(super) fn load_record(&self, key: RecordKey) -> Result<Option<RecordEntry>, LedgerError> {
+        self.0.load(key.ledger, &EntryName::Call(key.call), |entry| entry.to_record())
+    }
+
+    /// Writes a record. If the call is done, this is the last value of its entry.
+    pub(super) fn write_record(
+        &self,
+        key: RecordKey,
+        seen: Option<LedgerVersion>,
+        record: Record,
+        keep: Duration,
+        before: Option<LedgerTime>,
+    ) -> Result<WriteOutcome<RecordEntry>, LedgerError> {
+        let value = EntryValue::Record(Box::new(record));
+        let terms = WriteTerms { seen, keep, before, is_last: value.is_done() };
+        self.0.write(key.ledger, EntryName::Call(key.call), value, terms, |entry| entry.to_record())
     }
 }
 
@@ -97,7 +130,7 @@ impl Ledger for MemoryLedger {
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        Box::pin(async move { self.0.load(key) })
+        Box::pin(async move { self.0.load(key.ledger(), &key.name().into(), |entry| entry.to_bytes()) })
     }
 
     fn swap<'a>(
@@ -108,7 +141,7 @@ impl Ledger for MemoryLedger {
         keep: Duration,
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move { self.0.write(key, seen, value, keep, before, false) })
+        Box::pin(async move { self.0.write_bytes(key, value, WriteTerms { seen, keep, before, is_last: false }) })
     }
 
     fn finish<'a>(
@@ -118,47 +151,62 @@ impl Ledger for MemoryLedger {
         value: Arc<[u8]>,
         keep: Duration,
     ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move { self.0.write(key, seen, value, keep, None, true) })
+        Box::pin(async move { self.0.write_bytes(key, value, WriteTerms { seen, keep, before: None, is_last: true }) })
+    }
+
+    fn as_memory(&self) -> Option<&dyn Any> {
+        Some(self)
     }
 }
 
 impl SharedMemory {
-    fn load(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, LedgerError> {
-        self.own(key)?;
-        Ok(self.store.lock().entry(key.name(), Instant::now()))
+    /// Returns the entry with this name, as `read` reads it.
+    fn load<E>(
+        &self,
+        ledger: LedgerId,
+        name: &EntryName,
+        read: impl FnOnce(&PresentEntry<'_>) -> Result<E, LedgerError>,
+    ) -> Result<Option<E>, LedgerError> {
+        self.own(ledger)?;
+        self.store.lock().entry(name, Instant::now()).map(|present| read(&present)).transpose()
     }
 
-    fn write(
+    fn write_bytes(&self, key: LedgerKey<'_>, value: Arc<[u8]>, terms: WriteTerms) -> Result<Swapped, LedgerError> {
+        let value = EntryValue::Bytes(value);
+        self.write(key.ledger(), key.name().into(), value, terms, |entry| entry.to_bytes()).map(Swapped::from)
+    }
+
+    /// Writes an entry. If the write is a conflict, returns the present entry, as `read` reads it.
+    fn write<E>(
         &self,
-        key: LedgerKey<'_>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-        before: Option<LedgerTime>,
-        is_last: bool,
-    ) -> Result<Swapped, LedgerError> {
-        self.own(key)?;
-        let name = key.name();
+        ledger: LedgerId,
+        name: EntryName,
+        value: EntryValue,
+        WriteTerms { seen, keep, before, is_last }: WriteTerms,
+        read: impl FnOnce(&PresentEntry<'_>) -> Result<E, LedgerError>,
+    ) -> Result<WriteOutcome<E>, LedgerError> {
+        self.own(ledger)?;
         let mut store = self.store.lock();
         // Read under the lock, so that no earlier sweep used a later time.
         let now = Instant::now();
         store.sweep(now, FEW);
-        let present = store.entry(name, now);
         let left = before.map(|before| before.since(self.time(now)));
         if left == Some(Duration::ZERO) {
-            return Ok(Swapped::TooLate);
+            return Ok(WriteOutcome::TooLate);
         }
-        if present.as_ref().map(|entry| entry.version) != seen {
-            return Ok(Swapped::Conflict(present));
+        let present = store.entry(&name, now);
+        if present.as_ref().map(|present| present.version) != seen {
+            return Ok(WriteOutcome::Conflict(present.map(|present| read(&present)).transpose()?));
         }
-        if !self.has_room(&mut store, name, value.len(), present.as_ref(), now) {
+        let length = present.map(|present| present.len());
+        if !self.has_room(&mut store, name.len(), value.len(), length, now) {
             return Err(LedgerError::Full);
         }
         let keep = left.map_or(keep, |left| keep.max(left + MILLISECOND));
         let version = store.write(name, value, now + keep.min(AGES), is_last);
         while self.bytes / 4 < store.evictable().bytes && store.evict() {}
         sweeper::start(&mut store, &self.store);
-        Ok(Swapped::Done(version))
+        Ok(WriteOutcome::Done(version))
     }
 
     fn time(&self, now: Instant) -> LedgerTime {
@@ -166,8 +214,8 @@ impl SharedMemory {
         time.after(now.saturating_duration_since(at))
     }
 
-    fn own(&self, key: LedgerKey<'_>) -> Result<(), LedgerError> {
-        if key.ledger() == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
+    fn own(&self, ledger: LedgerId) -> Result<(), LedgerError> {
+        if ledger == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
     }
 
     /// Returns the room for new calls. New calls can use half of the bytes, and at most a quarter of the bytes is
@@ -191,24 +239,22 @@ impl SharedMemory {
         of(&store)
     }
 
-    /// Makes room for the entry, and returns whether the entry fits. An existing entry cannot grow into the last
-    /// quarter, which is reserved for the records of new calls.
+    /// Makes room for an entry whose name and value have these lengths, and returns whether the entry fits. `present`
+    /// is the length of its present value. An existing entry cannot grow into the last quarter, which is reserved for
+    /// the records of new calls.
     fn has_room(
         &self,
         store: &mut MemoryEntries,
-        name: &str,
+        name: usize,
         length: usize,
-        present: Option<&LedgerEntry>,
+        present: Option<usize>,
         now: Instant,
     ) -> bool {
         let fits = |store: &MemoryEntries| match present {
-            Some(entry) => {
-                let before = entry.value.len();
-                length <= before || store.used().bytes - before + length <= self.bytes / 4 * 3
-            }
+            Some(before) => length <= before || store.used().bytes - before + length <= self.bytes / 4 * 3,
             None => {
                 let used = store.used();
-                used.entries < self.entries && used.bytes + name.len() + length + OVERHEAD <= self.bytes
+                used.entries < self.entries && used.bytes + name + length + OVERHEAD <= self.bytes
             }
         };
         while !fits(store) {

@@ -202,11 +202,13 @@ impl Quotas {
         principal: impl FnOnce() -> Option<Owner>,
         holds: KeptSize,
     ) {
+        let mut table = self.table.lock();
         let stays = |entry: &CountedCall| entry.spilled > 0;
-        if is_keyed || self.table.lock().calls.get(&call).is_some_and(stays) {
+        if is_keyed || table.calls.get(&call).is_some_and(stays) {
+            drop(table);
             return self.keep(call, admission, principal, holds);
         }
-        self.table.lock().forget(call);
+        table.forget(call);
     }
 
     /// Stops counting a call that was cancelled. Its journals in the ledger and the record of its idempotency key count

@@ -19,14 +19,23 @@
 //! Numbers are little-endian. The reply comes last and is read without copying it. If the ledger has discarded the
 //! reply of a finished call, the call's record is empty: it has 0 bytes.
 
-use std::{ops::Deref, sync::Arc};
+use std::sync::Arc;
 
 use super::{Kept, Lease, Record, Status, StepRecord};
 use crate::engine::call::{entry_slice::EntrySlice, lease::LedgerError, ledger_time::LedgerTime};
 
 const FORMAT: u8 = 1;
 
-impl<R: Deref<Target = [u8]>> Record<R> {
+impl Record {
+    /// Returns the length of the encoded record.
+    pub(crate) fn encoded_len(&self) -> usize {
+        let lease = match self.status {
+            Status::Open | Status::Done => 0,
+            Status::Running(_) | Status::Begun(_) => 16,
+        };
+        11 + lease + self.steps.iter().map(StepRecord::len).sum::<usize>() + bytes(self.reply.as_ref()).len()
+    }
+
     pub(crate) fn to_bytes(&self) -> Arc<[u8]> {
         let (status, lease) = match self.status {
             Status::Open => (0, None),
@@ -35,7 +44,7 @@ impl<R: Deref<Target = [u8]>> Record<R> {
             Status::Done => (3, None),
         };
         let reply = bytes(self.reply.as_ref());
-        let mut whole = Vec::with_capacity(64 + self.steps.iter().map(StepRecord::len).sum::<usize>() + reply.len());
+        let mut whole = Vec::with_capacity(self.encoded_len());
         whole.extend([FORMAT, status, kept(self.reply.as_ref())]);
         whole.extend(self.round.to_le_bytes());
         if let Some(Lease { holder, until }) = lease {
@@ -55,9 +64,7 @@ impl<R: Deref<Target = [u8]>> Record<R> {
         whole.extend(reply);
         whole.into()
     }
-}
 
-impl Record {
     pub(crate) fn from_bytes(bytes: &Arc<[u8]>) -> Result<Self, LedgerError> {
         if bytes.is_empty() {
             return Ok(Self::discarded());
@@ -68,7 +75,7 @@ impl Record {
     }
 }
 
-fn kept<R>(kept: Option<&Kept<R>>) -> u8 {
+fn kept(kept: Option<&Kept>) -> u8 {
     match kept {
         None => 0,
         Some(Kept::Yes(_)) => 1,
@@ -76,7 +83,7 @@ fn kept<R>(kept: Option<&Kept<R>>) -> u8 {
     }
 }
 
-fn bytes<R: Deref<Target = [u8]>>(kept: Option<&Kept<R>>) -> &[u8] {
+fn bytes(kept: Option<&Kept>) -> &[u8] {
     match kept {
         Some(Kept::Yes(bytes)) => bytes,
         Some(Kept::No) | None => &[],

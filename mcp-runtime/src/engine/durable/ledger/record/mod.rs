@@ -4,10 +4,12 @@
 //! call, or releases the round. The record names the holder, so that a holder can detect that another one took over its
 //! round.
 
+mod entry;
 mod format;
 
 use std::{cmp::Ordering, time::Duration};
 
+pub(crate) use self::entry::{RecordEntry, RecordKey, WriteOutcome};
 use crate::engine::call::{entry_slice::EntrySlice, ledger_time::LedgerTime};
 
 /// The default duration of a lease. The holder renews it after a third of this time.
@@ -20,13 +22,13 @@ const LONGEST_NAME: usize = 1024;
 /// The maximum length of all encoded steps of a call together, in bytes.
 pub(crate) const LARGEST_STEPS: usize = 256 * 1024;
 
-/// The record of a call. A value of the type `R` holds the bytes of the reply.
+/// The record of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Record<R = EntrySlice> {
+pub(crate) struct Record {
     pub(crate) round: u32,
     pub(crate) status: Status,
     /// The latest reply, or `None` before the first reply.
-    pub(crate) reply: Option<Kept<R>>,
+    pub(crate) reply: Option<Kept>,
     pub(crate) steps: Vec<StepRecord>,
 }
 
@@ -52,8 +54,8 @@ pub(crate) enum Status {
 
 /// A value that is stored, or a value that was too large to store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kept<R = EntrySlice> {
-    Yes(R),
+pub(crate) enum Kept {
+    Yes(EntrySlice),
     No,
 }
 
@@ -186,13 +188,13 @@ impl Record {
     }
 
     /// Ends the round with this reply, and opens the next round.
-    pub(crate) fn pass<R>(self, reply: Kept<R>) -> Record<R> {
-        Record { round: self.round + 1, status: Status::Open, reply: Some(reply), steps: self.steps }
+    pub(crate) fn pass(self, reply: Kept) -> Self {
+        Self { round: self.round + 1, status: Status::Open, reply: Some(reply), steps: self.steps }
     }
 
     /// Ends the call with this reply. The outputs of its steps are dropped.
-    pub(crate) fn finish<R>(self, reply: Kept<R>) -> Record<R> {
-        Record { round: self.round, status: Status::Done, reply: Some(reply), steps: Vec::new() }
+    pub(crate) fn finish(self, reply: Kept) -> Self {
+        Self { round: self.round, status: Status::Done, reply: Some(reply), steps: Vec::new() }
     }
 
     pub(crate) fn is_held_by(&self, holder: u64) -> bool {

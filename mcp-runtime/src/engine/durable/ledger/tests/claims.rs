@@ -15,14 +15,17 @@ use tokio::{
 
 use super::{
     super::{
-        Ledger, MemoryLedger,
+        Ledger, MemoryLedger, RecordKey,
         claim::{ClaimOutcome, Turn},
         record::{Record, Status},
     },
     Call, HOUR, SECOND, claimed, killed, replied,
 };
 use crate::engine::{
-    call::lease::{ClaimError, LedgerError},
+    call::{
+        call_id::CallId,
+        lease::{ClaimError, LedgerError},
+    },
     durable::ledger::record::{LEASE, Lease},
 };
 
@@ -207,7 +210,7 @@ fn ready_future_needs_no_timer() {
 async fn full_ledger_rejects_only_new_calls() {
     let call = Call::over(MemoryLedger::with_limits(1, 1 << 20), 1);
     let claim = call.claim(1).await;
-    let other = Turn { key: super::LedgerKey::new(call.id, "call:2"), ..call.turn(1) };
+    let other = Turn { key: RecordKey { ledger: call.id, call: CallId(2, 2) }, ..call.turn(1) };
     let outcome = call.instances[0].claim_round(other, || true).await;
     assert!(matches!(outcome, Err(LedgerError::Full)), "{outcome:?}");
     claim.finish(b"result").await.unwrap();
@@ -239,11 +242,11 @@ async fn does_not_store_a_reply_without_room_in_the_ledger() {
 async fn does_not_overwrite_an_unreadable_record() {
     let call = Call::of(1);
     let ledger = call.gate.ledger();
-    ledger.swap(call.turn(1).key, None, b"\x09from the future"[..].into(), HOUR, None).await.unwrap();
+    ledger.swap(call.key(), None, b"\x09from the future"[..].into(), HOUR, None).await.unwrap();
     for round in [1, 2] {
         assert!(matches!(call.try_claim(round).await, Err(LedgerError::Failed(_))));
     }
-    let entry = ledger.load(call.turn(1).key).await.unwrap().unwrap();
+    let entry = ledger.load(call.key()).await.unwrap().unwrap();
     assert_eq!(*entry.value, *b"\x09from the future");
 }
 
@@ -265,7 +268,7 @@ async fn dropped_waiter_leaves_nothing_behind() {
 async fn leases_use_the_ledger_time() {
     let call = Call::of(1);
     killed(call.claim(1).await);
-    let entry = call.gate.ledger().load(call.turn(1).key).await.unwrap().unwrap();
+    let entry = call.gate.ledger().load(call.key()).await.unwrap().unwrap();
     let Status::Running(Lease { until, .. }) = Record::from_bytes(&entry.value).unwrap().status else { panic!() };
     assert_eq!(until, call.gate.now().after(LEASE));
     advance(LEASE).await;
@@ -283,7 +286,7 @@ async fn expired_state_is_rejected_by_the_claiming_swap() {
     assert_eq!(replied(&try_claim().await), "result", "the record is kept as long as the state is valid");
     sleep(Duration::from_millis(2)).await;
     assert!(matches!(try_claim().await, ClaimOutcome::Gone));
-    assert_eq!(call.gate.ledger().load(turn.key).await.unwrap(), None);
+    assert_eq!(call.gate.ledger().load(call.key()).await.unwrap(), None);
     // The instance's own estimate of the time does not matter.
     call.gate.lag(HOUR);
     call.gate.trips();

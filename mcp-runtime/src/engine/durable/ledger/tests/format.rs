@@ -71,7 +71,9 @@ fn empty_value_is_a_finished_call_without_its_reply() {
 proptest! {
     #[test]
     fn records_round_trip(record in records()) {
-        prop_assert_eq!(Record::from_bytes(&record.to_bytes()).unwrap(), record);
+        let bytes = record.to_bytes();
+        prop_assert_eq!(bytes.len(), record.encoded_len());
+        prop_assert_eq!(Record::from_bytes(&bytes).unwrap(), record);
     }
 
     #[test]

@@ -7,11 +7,7 @@ use std::{
 
 use tokio::{task::yield_now, time::Instant};
 
-use super::{
-    super::claim::{Claim, ClaimOutcome},
-    Call, SECOND,
-    gate::Fault,
-};
+use super::{super::claim::ClaimOutcome, Call, SECOND, gate::Fault};
 use crate::engine::call::lease::{ClaimError, LedgerError, StepTurn};
 
 /// Polls a future at most `times` times. Returns its output if it completes.
@@ -139,6 +135,6 @@ async fn claim_with_an_unknown_result_is_released() {
     let outcome = call.try_claim(1).await;
     assert!(matches!(outcome, Err(LedgerError::Failed(_))), "{outcome:?}");
     let start = Instant::now();
-    drop::<Claim>(call.claim(1).await);
+    drop(call.claim(1).await);
     assert!(start.elapsed().is_zero());
 }

@@ -10,6 +10,7 @@ mod memory;
 mod model;
 mod record;
 mod steps;
+mod values;
 
 use std::{
     pin::pin,
@@ -20,10 +21,13 @@ use std::{
 
 use self::gate::Gate;
 use super::{
-    LedgerId, LedgerKey, MemoryLedger,
+    LedgerId, LedgerKey, MemoryLedger, RecordKey,
     claim::{Claim, ClaimOutcome, Claims, Turn},
 };
-use crate::engine::{call::lease::LedgerError, durable::ledger::record::LEASE};
+use crate::engine::{
+    call::{call_id::CallId, lease::LedgerError},
+    durable::ledger::record::LEASE,
+};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const SECOND: Duration = Duration::from_secs(1);
@@ -47,8 +51,13 @@ impl Call {
         Self { id, gate, instances }
     }
 
-    fn turn(&self, round: u32) -> Turn<'_> {
-        let key = LedgerKey::new(self.id, "call:1");
+    /// Returns the name of the call's record.
+    fn key(&self) -> LedgerKey<'_> {
+        LedgerKey::new(self.id, "00000000000000010000000000000002")
+    }
+
+    fn turn(&self, round: u32) -> Turn {
+        let key = RecordKey { ledger: self.id, call: CallId(1, 2) };
         Turn { key, round, first: 1, anywhere: false, again: false, expires: None, keep: HOUR }
     }
 
@@ -60,11 +69,11 @@ impl Call {
         self.instances[instance].claim_round(self.turn(round), || true).await.unwrap()
     }
 
-    async fn claim(&self, round: u32) -> Claim {
+    async fn claim(&self, round: u32) -> Arc<Claim> {
         self.claim_at(0, round).await
     }
 
-    async fn claim_at(&self, instance: usize, round: u32) -> Claim {
+    async fn claim_at(&self, instance: usize, round: u32) -> Arc<Claim> {
         claimed(self.try_claim_at(instance, round).await)
     }
 
@@ -74,7 +83,7 @@ impl Call {
     }
 }
 
-fn claimed(outcome: ClaimOutcome) -> Claim {
+fn claimed(outcome: ClaimOutcome) -> Arc<Claim> {
     match outcome {
         ClaimOutcome::Run(claim) => claim,
         other => panic!("{other:?}"),
@@ -89,7 +98,7 @@ fn replied(outcome: &ClaimOutcome) -> String {
 }
 
 /// Simulates that the instance is killed, which does not release its claim.
-fn killed(claim: Claim) {
+fn killed(claim: Arc<Claim>) {
     std::mem::forget(claim);
 }
 

@@ -7,17 +7,14 @@
 use std::sync::Arc;
 
 use super::Durable;
-use crate::engine::{
-    durable::{
-        continuation::Placed,
-        ledger::{ClaimOutcome, LedgerKey},
-    },
-    tool::registered::RegisteredTool,
-};
 use crate::{
     engine::{
         call::{body::Body, call_id::Place},
-        durable::ledger::Claim,
+        durable::{
+            continuation::Placed,
+            ledger::{Claim, ClaimOutcome},
+        },
+        tool::registered::RegisteredTool,
     },
     wire::protocol::error::RpcError,
 };
@@ -38,8 +35,7 @@ impl Durable {
         let Ok(placed) = Placed::new(claims, tool, arguments, principal).await else { return };
         let Ok(continuation) = self.request_states.read(placed, self.waives_ledger(tool), state) else { return };
         let place = continuation.place;
-        let name = place.call.name();
-        let turn = self.turn(tool, LedgerKey::new(placed.ledger, &name), place, Some(continuation.expires));
+        let turn = self.turn(tool, placed.ledger, place, Some(continuation.expires));
         match claims.claim_round(turn, || true).await {
             Ok(ClaimOutcome::Run(claim)) => {
                 self.parking.drop_done(place);

@@ -1,5 +1,6 @@
 //! Keeps calls in memory between two rounds: their futures, and the journals that no `requestState` contains.
 
+mod eviction_order;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -8,7 +9,10 @@ use std::time::Duration;
 
 use tokio::{task::AbortHandle, time::Instant};
 
-use self::slots::{Loss, SlotOwner, Slots};
+use self::{
+    eviction_order::Loss,
+    slots::{SlotOwner, Slots},
+};
 use crate::{
     base::mutex::Mutex,
     engine::{

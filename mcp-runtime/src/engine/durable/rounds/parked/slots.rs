@@ -5,11 +5,9 @@
 //!
 //! Rebuildable entries have a smaller limit. If such an entry is evicted, its call still works, but takes longer.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
+use super::eviction_order::{EvictionOrder, Loss, QueuedCall};
 use crate::engine::{
     call::call_id::{ByCall, CallId},
     durable::ledger::smaller_capacity,
@@ -25,23 +23,13 @@ pub(super) struct Slots<T> {
     most_of_owner: usize,
     /// The maximum number of rebuildable entries.
     most_spare: usize,
-    spare: usize,
     by_call: ByCall<OwnedSlot<T>>,
-    /// The entries of each owner, in eviction order.
-    by_owner: BTreeMap<(SlotOwner, Loss, u64), CallId>,
-    /// All entries in eviction order.
-    by_age: BTreeMap<(Loss, u64), CallId>,
-    /// The number of entries of each owner with an identity.
-    owned: HashMap<Arc<str>, usize>,
+    all: EvictionOrder,
+    /// The calls of callers without an identity.
+    anonymous: EvictionOrder,
+    /// The calls of each owner with an identity.
+    owned: HashMap<Arc<str>, EvictionOrder>,
     newest: u64,
-}
-
-/// What is lost when an entry is evicted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Loss {
-    /// Eviction costs only time, because the call can be rebuilt from the state that its client has.
-    Time,
-    Call,
 }
 
 struct OwnedSlot<T> {
@@ -60,10 +48,9 @@ impl<T> Slots<T> {
             most,
             most_of_owner: most / SHARE,
             most_spare,
-            spare: 0,
             by_call: ByCall::default(),
-            by_owner: BTreeMap::new(),
-            by_age: BTreeMap::new(),
+            all: EvictionOrder::default(),
+            anonymous: EvictionOrder::default(),
             owned: HashMap::new(),
             newest: 0,
         }
@@ -77,18 +64,21 @@ impl<T> Slots<T> {
     /// Inserts a value for a call. Returns the previous value of the call, and the values that were evicted.
     pub(super) fn insert(&mut self, call: CallId, owner: SlotOwner, loss: Loss, value: T) -> [Option<T>; 3] {
         let replaced = self.remove(call);
-        let are_enough = loss == Loss::Time && self.most_spare <= self.spare;
-        let spare = if are_enough { self.first_of(&owner, Loss::Time) } else { None };
+        let are_enough = loss == Loss::Time && self.most_spare <= self.all.rebuildable();
+        let spare = if are_enough { self.first_of(owner.as_ref(), Loss::Time) } else { None };
         let spare = spare.and_then(|call| self.remove(call));
-        let given_up = self.to_evict(&owner).and_then(|call| self.remove(call));
+        let given_up = self.to_evict(owner.as_ref()).and_then(|call| self.remove(call));
         self.newest += 1;
-        self.spare += usize::from(loss == Loss::Time);
         let number = self.newest;
-        if let Some(name) = &owner {
-            *self.owned.entry(Arc::clone(name)).or_default() += 1;
+        let queued = QueuedCall { call, number };
+        self.all.push(loss, queued);
+        match &owner {
+            Some(name) => match self.owned.get_mut(name) {
+                Some(own) => own.push(loss, queued),
+                None => self.owned.entry(Arc::clone(name)).or_default().push(loss, queued),
+            },
+            None => self.anonymous.push(loss, queued),
         }
-        self.by_owner.insert((owner.clone(), loss, number), call);
-        self.by_age.insert((loss, number), call);
         self.by_call.insert(call, OwnedSlot { owner, loss, number, value });
         [replaced, spare, given_up]
     }
@@ -103,22 +93,28 @@ impl<T> Slots<T> {
     }
 
     pub(super) fn remove(&mut self, call: CallId) -> Option<T> {
-        let OwnedSlot { owner, loss, number, value } = self.by_call.remove(&call)?;
-        self.spare -= usize::from(loss == Loss::Time);
-        if let Some(name) = &owner
-            && let Some(count) = self.owned.get_mut(name)
-        {
-            *count -= 1;
-            if *count == 0 {
-                self.owned.remove(name);
-            }
-        }
-        self.by_owner.remove(&(owner, loss, number));
-        self.by_age.remove(&(loss, number));
+        let OwnedSlot { owner, loss, value, .. } = self.by_call.remove(&call)?;
+        self.note_removed(&owner, loss);
         if let Some(capacity) = smaller_capacity(self.by_call.len(), self.by_call.capacity()) {
             self.by_call.shrink_to(capacity);
         }
         Some(value)
+    }
+
+    fn note_removed(&mut self, owner: &SlotOwner, loss: Loss) {
+        let is_present = is_present(&self.by_call);
+        self.all.removed(loss, &is_present);
+        match owner {
+            Some(name) => {
+                if let Some(own) = self.owned.get_mut(name) {
+                    own.removed(loss, &is_present);
+                    if own.len() == 0 {
+                        self.owned.remove(name);
+                    }
+                }
+            }
+            None => self.anonymous.removed(loss, &is_present),
+        }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (CallId, &T)> {
@@ -130,9 +126,9 @@ impl<T> Slots<T> {
     }
 
     /// Returns the call to evict before a new entry of this owner is inserted, or `None` if there is room.
-    fn to_evict(&self, owner: &SlotOwner) -> Option<CallId> {
-        let is_full = |name| self.owned.get(name).is_some_and(|own| self.most_of_owner <= *own);
-        if self.by_call.len() < self.most && !owner.as_ref().is_some_and(is_full) {
+    fn to_evict(&mut self, owner: Option<&Arc<str>>) -> Option<CallId> {
+        let is_full = |name| self.owned.get(name).is_some_and(|own| self.most_of_owner <= own.len());
+        if self.by_call.len() < self.most && !owner.is_some_and(is_full) {
             return None;
         }
         self.first_of(owner, Loss::Call)
@@ -140,30 +136,41 @@ impl<T> Slots<T> {
 
     /// Returns the call that this owner must evict first, if its loss is at most `loss`. If there is no such call,
     /// returns the first call in the eviction order of all owners.
-    fn first_of(&self, owner: &SlotOwner, loss: Loss) -> Option<CallId> {
-        let own = (owner.clone(), Loss::Time, 0)..=(owner.clone(), loss, u64::MAX);
-        let own = self.by_owner.range(own).next().map(|(_, call)| call);
-        own.or_else(|| self.by_age.first_key_value().map(|(_, call)| call)).copied()
+    fn first_of(&mut self, owner: Option<&Arc<str>>, loss: Loss) -> Option<CallId> {
+        let is_present = is_present(&self.by_call);
+        let own = match owner {
+            Some(name) => self.owned.get_mut(name),
+            None => Some(&mut self.anonymous),
+        };
+        let own = own.and_then(|own| own.first(loss, &is_present));
+        own.or_else(|| self.all.first(Loss::Call, &is_present))
     }
+}
+
+/// Returns a function that checks whether a queued call is still in the table.
+fn is_present<T>(by_call: &ByCall<OwnedSlot<T>>) -> impl Fn(QueuedCall) -> bool {
+    move |QueuedCall { call, number }| by_call.get(&call).is_some_and(|entry| entry.number == number)
 }
 
 #[cfg(test)]
 impl<T> Slots<T> {
-    /// Asserts that the indices, the counts and the limits agree.
+    /// Asserts that the orders, the counts and the limits agree.
     pub(super) fn check(&self) {
-        assert!(self.by_call.len() <= self.most);
-        let spare = self.by_call.values().filter(|entry| entry.loss == Loss::Time).count();
-        assert_eq!(spare, self.spare);
-        assert!(spare <= self.most_spare);
-        assert_eq!((self.by_owner.len(), self.by_age.len()), (self.by_call.len(), self.by_call.len()));
-        for (call, OwnedSlot { owner, loss, number, .. }) in &self.by_call {
-            assert_eq!(self.by_owner.get(&(owner.clone(), *loss, *number)), Some(call));
-            assert_eq!(self.by_age.get(&(*loss, *number)), Some(call));
+        assert!(self.by_call.len() <= self.most && self.all.rebuildable() <= self.most_spare);
+        let own = |owner: Option<&Arc<str>>| owner.map_or(Some(&self.anonymous), |name| self.owned.get(name));
+        let entries = |of: &dyn Fn(&OwnedSlot<T>) -> bool| {
+            let entries = self.by_call.iter().filter(|(_, entry)| of(entry));
+            let mut entries: Vec<_> = entries.map(|(call, entry)| (entry.loss, entry.number, *call)).collect();
+            entries.sort_unstable();
+            entries.into_iter().map(|(_, _, call)| call).collect::<Vec<_>>()
+        };
+        assert_eq!(self.all.calls(is_present(&self.by_call)), entries(&|_| true));
+        assert_eq!(own(None).unwrap().calls(is_present(&self.by_call)), entries(&|entry| entry.owner.is_none()));
+        for (name, order) in &self.owned {
+            let owned = entries(&|entry| entry.owner.as_ref() == Some(name));
+            assert_eq!(order.calls(is_present(&self.by_call)), owned);
+            assert!((1..=self.most_of_owner).contains(&owned.len()));
         }
-        for (name, count) in &self.owned {
-            let owned = self.by_call.values().filter(|entry| entry.owner.as_ref() == Some(name)).count();
-            assert_eq!(owned, *count);
-            assert!((1..=self.most_of_owner).contains(count));
-        }
+        assert!(self.by_call.values().all(|entry| own(entry.owner.as_ref()).is_some()));
     }
 }

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use tokio::task::AbortHandle;
 
-use super::slots::{Loss, SlotOwner, Slots};
+use super::{
+    eviction_order::Loss,
+    slots::{SlotOwner, Slots},
+};
 use crate::{
     Result, Server, Service,
     engine::{call::call_id::CallId, durable::ledger::MemoryLedger},

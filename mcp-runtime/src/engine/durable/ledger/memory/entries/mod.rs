@@ -1,31 +1,37 @@
 //! The entries of a ledger in memory, used under its lock.
 
-use std::{collections::VecDeque, mem::replace, sync::Arc};
+mod value;
+
+use std::{collections::VecDeque, mem::replace};
 
 use tokio::{task::AbortHandle, time::Instant};
 
+pub(super) use self::value::{EntryName, EntryValue, PresentEntry};
 use super::tombstones::Tombstones;
-use crate::engine::durable::ledger::{
-    LedgerEntry, LedgerVersion,
-    expiry::{ExpiryQueue, LARGE, smaller_capacity},
-    tombstone::Tombstone,
+use crate::engine::{
+    call::call_id::CallId,
+    durable::ledger::{
+        LedgerVersion,
+        expiry::{ExpiryQueue, LARGE, smaller_capacity},
+        tombstone::Tombstone,
+    },
 };
 
 /// Limits for the number of entries that one sweep checks.
 pub(super) const FEW: usize = 32;
 pub(super) const MANY: usize = 1024;
 /// The bytes that an entry takes in addition to its key and value, rounded up.
-pub(super) const OVERHEAD: usize = 256;
+pub(super) const OVERHEAD: usize = 288;
 /// The version of an entry whose value was discarded. No write gets this version.
 const DISCARDED: LedgerVersion = LedgerVersion(0);
 
 #[derive(Default)]
 pub(super) struct MemoryEntries {
-    entries: foldhash::HashMap<Arc<str>, StoredValue>,
-    /// The keys of all entries, ordered by expiry. Can also contain keys of evicted entries.
-    by_expiry: ExpiryQueue<Arc<str>>,
-    /// The keys of entries that can be evicted, oldest first. Can also contain keys of expired entries.
-    finished: VecDeque<Arc<str>>,
+    entries: foldhash::HashMap<EntryName, StoredValue>,
+    /// The names of all entries, ordered by expiry. Can also contain names of evicted entries.
+    by_expiry: ExpiryQueue<EntryName>,
+    /// The finished calls whose records can be evicted, oldest first. Can also contain calls whose records have expired.
+    finished: VecDeque<CallId>,
     tombstones: Tombstones,
     /// The number and the bytes of all entries.
     used: StoreUsage,
@@ -37,7 +43,7 @@ pub(super) struct MemoryEntries {
 
 /// A value with its version and expiry.
 struct StoredValue {
-    value: Arc<[u8]>,
+    value: EntryValue,
     version: LedgerVersion,
     expires: Instant,
     is_finished: bool,
@@ -50,35 +56,46 @@ pub(super) struct StoreUsage {
 }
 
 impl MemoryEntries {
-    pub(super) fn entry(&self, name: &str, now: Instant) -> Option<LedgerEntry> {
-        match self.entries.get(name) {
-            Some(stored) => (now < stored.expires)
-                .then(|| LedgerEntry { value: Arc::clone(&stored.value), version: stored.version }),
-            None => Tombstone::of(name)
-                .filter(|call| self.tombstones.contains(*call, now))
-                .map(|_| LedgerEntry { value: Arc::default(), version: DISCARDED }),
+    pub(super) fn entry(&self, name: &EntryName, now: Instant) -> Option<PresentEntry<'_>> {
+        match (self.entries.get(name), name) {
+            (Some(StoredValue { value, version, expires, .. }), _) => {
+                (now < *expires).then_some(PresentEntry { value: Some(value), version: *version })
+            }
+            (None, EntryName::Call(call)) => self
+                .tombstones
+                .contains(Tombstone::of_call(*call), now)
+                .then_some(PresentEntry { value: None, version: DISCARDED }),
+            (None, EntryName::Other(_)) => None,
         }
     }
 
     /// Writes an entry. If the entry is finished, the store can evict it from then on.
-    pub(super) fn write(&mut self, name: &str, value: Arc<[u8]>, expires: Instant, is_finished: bool) -> LedgerVersion {
+    pub(super) fn write(
+        &mut self,
+        name: EntryName,
+        value: EntryValue,
+        expires: Instant,
+        is_finished: bool,
+    ) -> LedgerVersion {
         self.last_version += 1;
         let version = LedgerVersion(self.last_version);
-        // Only the ids of calls have tombstones.
-        let is_finished = is_finished && Tombstone::of(name).is_some();
+        let is_finished = match name {
+            EntryName::Call(call) if is_finished => {
+                self.finished.push_back(call);
+                true
+            }
+            // Only calls have tombstones.
+            _ => false,
+        };
         let mut stored = StoredValue { value, version, expires, is_finished };
-        self.count(name, &stored, StoreUsage::add);
-        if let Some(present) = self.entries.get_mut(name) {
+        self.count(&name, &stored, StoreUsage::add);
+        if let Some(present) = self.entries.get_mut(&name) {
             stored.expires = expires.max(present.expires);
             let before = replace(present, stored);
-            self.count(name, &before, StoreUsage::subtract);
+            self.count(&name, &before, StoreUsage::subtract);
         } else {
-            let name: Arc<str> = name.into();
-            self.by_expiry.push(expires, Arc::clone(&name));
+            self.by_expiry.push(expires, name.clone());
             self.entries.insert(name, stored);
-        }
-        if is_finished && let Some((name, _)) = self.entries.get_key_value(name) {
-            self.finished.push_back(Arc::clone(name));
         }
         version
     }
@@ -102,12 +119,10 @@ impl MemoryEntries {
     /// Evicts the entry that was finished first, and keeps a tombstone until the entry would have expired. Returns
     /// whether an entry was evicted.
     pub(super) fn evict(&mut self) -> bool {
-        while let Some(name) = self.finished.pop_front() {
+        while let Some(call) = self.finished.pop_front() {
+            let name = EntryName::Call(call);
             let Some(stored) = self.entries.get(&name).filter(|stored| stored.is_finished) else { continue };
-            let expires = stored.expires;
-            if let Some(call) = Tombstone::of(&name) {
-                self.tombstones.insert(call, expires);
-            }
+            self.tombstones.insert(Tombstone::of_call(call), stored.expires);
             self.remove(&name);
             if self.by_expiry.len() > 2 * self.entries.len() + LARGE {
                 self.by_expiry.retain(|name| self.entries.contains_key(name));
@@ -134,11 +149,12 @@ impl MemoryEntries {
         self.by_expiry.next().into_iter().chain(self.tombstones.next_expiry()).min()
     }
 
-    fn remove(&mut self, name: &str) {
-        let Some((name, stored)) = self.entries.remove_entry(name) else { return };
-        self.count(&name, &stored, StoreUsage::subtract);
+    fn remove(&mut self, name: &EntryName) {
+        let Some(stored) = self.entries.remove(name) else { return };
+        self.count(name, &stored, StoreUsage::subtract);
         if self.finished.len() > 2 * self.evictable.entries + LARGE {
-            self.finished.retain(|name| self.entries.get(name).is_some_and(|stored| stored.is_finished));
+            let is_finished = |call| self.entries.get(&EntryName::Call(call)).is_some_and(|stored| stored.is_finished);
+            self.finished.retain(|call| is_finished(*call));
         }
         if let Some(capacity) = smaller_capacity(self.entries.len(), self.entries.capacity()) {
             self.entries.shrink_to(capacity);
@@ -147,7 +163,7 @@ impl MemoryEntries {
         }
     }
 
-    fn count(&mut self, name: &str, stored: &StoredValue, change: fn(&mut StoreUsage, usize)) {
+    fn count(&mut self, name: &EntryName, stored: &StoredValue, change: fn(&mut StoreUsage, usize)) {
         let bytes = name.len() + stored.value.len() + OVERHEAD;
         change(&mut self.used, bytes);
         if stored.is_finished {

@@ -13,14 +13,17 @@ use tokio::task::yield_now;
 
 use super::super::{
     super::{
-        LedgerId, LedgerKey,
+        LedgerId, RecordKey,
         claim::{Claim, ClaimOutcome, Claims, Turn},
     },
     HOUR,
     gate::Gate,
 };
 use crate::engine::{
-    call::lease::{ClaimError, LedgerError, StepTurn},
+    call::{
+        call_id::CallId,
+        lease::{ClaimError, LedgerError, StepTurn},
+    },
     durable::ledger::record::LEASE,
 };
 
@@ -140,7 +143,7 @@ impl Instance {
             if check && request.answer.is_none() {
                 return Response::Invalid;
             }
-            let key = LedgerKey::new(ledger, "0123456789abcdef0123456789abcdef");
+            let key = RecordKey { ledger, call: CallId(1, 2) };
             let round = request.state.round;
             let turn = Turn { key, round, first: 1, anywhere: false, again: false, expires: None, keep: HOUR };
             let claim = match self.claims.claim_round(turn, || !check || self.has_future_of(&request)).await {
