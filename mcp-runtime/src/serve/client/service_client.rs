@@ -92,7 +92,8 @@ impl ServiceClient {
         let params = Params { meta, ..params };
         let peer = Peer::new(Arc::clone(receiver) as _, principal);
         let message = Message::Request { id: Id::client(&id), method: Cow::Borrowed(method), params };
-        if let Some(frame) = self.connection.receive_local(&peer, message, &ReplyTo::Caller(Arc::clone(receiver) as _)) {
+        if let Some(frame) = self.connection.receive_local(&peer, message, &ReplyTo::Caller(Arc::clone(receiver) as _))
+        {
             peer.sink.send(frame);
         }
     }

@@ -65,7 +65,8 @@ impl QuestionText<'_> {
         }
         let content = answer.content.get_or_insert_default();
         let text = self.schema.map_or("null", RawValue::get);
-        let form = tool.and_then(|tool| tool.definition.forms.iter().find(|form| Some(form.key) == self.form.as_deref()));
+        let form =
+            tool.and_then(|tool| tool.definition.forms.iter().find(|form| Some(form.key) == self.form.as_deref()));
         // The question can have other choices than the form.
         if form.is_some_and(|form| (form.published)().get() == text && (form.accepts)(content)) {
             return Ok(());

@@ -149,11 +149,20 @@ impl LiveCall {
     }
 
     /// Passes the user's answer to the call. Returns when the answer is stored.
-    pub(crate) async fn answer(&self, seq: u32, mut answer: PluginAnswer) -> Result<(), PluginError> {
+    pub(crate) async fn answer(&self, seq: u32, answer: PluginAnswer) -> Result<(), PluginError> {
         let is_open = *self.question.lock() == Some(seq);
         let event = self.timeline.last_question().filter(|_| is_open);
         let question = event.as_ref().and_then(EventText::question).filter(|asked: &QuestionText<'_>| asked.seq == seq);
-        let question = question.ok_or(PluginError::AlreadyAnswered)?;
+        self.answer_to(&question.ok_or(PluginError::AlreadyAnswered)?, answer).await
+    }
+
+    /// Passes the user's answer to this question to the call. Returns when the answer is stored.
+    pub(crate) async fn answer_to(
+        &self,
+        question: &QuestionText<'_>,
+        mut answer: PluginAnswer,
+    ) -> Result<(), PluginError> {
+        let seq = question.seq;
         question.check(&mut answer, self.registered.as_deref()).map_err(PluginError::InvalidAnswer)?;
         if !self.close_question(seq) {
             return Err(PluginError::AlreadyAnswered);

@@ -321,8 +321,8 @@ impl Driver {
         const SHORT: usize = 1024;
         let started = self.call.timeline.started();
         let arguments = started.text();
-        arguments.len() > SHORT
-            && result.is_error()
+        result.is_error()
+            && arguments.len() > SHORT
             && self.host.find(&self.call.tool).is_some_and(|tool| tool.schema.check(arguments).is_err())
     }
 

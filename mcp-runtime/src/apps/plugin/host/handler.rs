@@ -1,7 +1,6 @@
 //! Lets the application's handler answer the questions of a tool.
 
 use std::{
-    borrow::Cow,
     fmt,
     marker::PhantomData,
     pin::Pin,
@@ -14,11 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::{
     apps::plugin::{
-        calls::{
-            answer::PluginAnswer,
-            error::PluginError,
-            live::LiveCall,
-        },
+        calls::{answer::PluginAnswer, error::PluginError, live::LiveCall},
         timeline::question::QuestionText,
     },
     engine::{
@@ -160,8 +155,8 @@ async fn ask(handler: &dyn AnswersForms, call: &LiveCall) -> Result<(), String> 
     // `None` if another follower has answered the question in the meantime.
     let Some(event) = call.timeline.last_question().filter(|_| call.is_asking()) else { return Ok(()) };
     let Some(question) = event.question() else { return Ok(()) };
-    let QuestionText { seq, key, form, message, schema, url, handoff, rejected, .. } = question;
-    let mut rejected = rejected.map(Cow::into_owned);
+    let QuestionText { seq, key, form, message, schema, url, handoff, rejected, .. } = &question;
+    let mut rejected = rejected.as_deref().map(str::to_owned);
     let index = form.as_deref().and_then(|form| handler.forms().iter().position(|entry| entry.key == form));
     if index.is_none() && url.is_none() {
         return Err(format!("the handler has no method for the question `{key}`"));
@@ -173,16 +168,16 @@ async fn ask(handler: &dyn AnswersForms, call: &LiveCall) -> Result<(), String> 
             url: url.as_deref().unwrap_or_default(),
             tool_name: &call.tool,
             call_id: &call.id,
-            key: &key,
-            seq,
-            message: &message,
+            key,
+            seq: *seq,
+            message,
             schema: schema.unwrap_or(RawValue::NULL),
             arguments: started.arguments(),
-            handoff,
+            handoff: *handoff,
             rejected: rejected.as_deref(),
         };
         let answer = handler.handle(asked).await;
-        match call.answer(seq, PluginAnswer::from(answer)).await {
+        match call.answer_to(&question, PluginAnswer::from(answer)).await {
             // The question is answered, by the handler or by another follower.
             Ok(()) | Err(PluginError::AlreadyAnswered) => return Ok(()),
             Err(error) => rejected = Some(error.to_string()),

@@ -4,7 +4,7 @@ pub(crate) mod event;
 pub(crate) mod question;
 mod timeline_state;
 
-use std::{borrow::Cow, io::Write as _, pin::pin, sync::Arc};
+use std::{borrow::Cow, pin::pin, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
@@ -18,7 +18,7 @@ use self::{
 };
 use crate::{
     base::{clock, mutex::Mutex},
-    wire::protocol::{frame::push_json, level::Level},
+    wire::protocol::{frame::push_json, level::Level, text::push_json_string},
 };
 
 /// After a restart, event numbers continue after a gap of this size, because clients may have seen events that were not
@@ -31,6 +31,8 @@ const RESERVED: u64 = 1 << 20;
 /// The parsed values would need several times as much memory.
 pub(crate) struct Timeline {
     state: Mutex<TimelineState>,
+    /// See [`StartedEvent::arguments_at`].
+    arguments_at: usize,
     changed: Arc<Notify>,
 }
 
@@ -40,17 +42,10 @@ pub(crate) struct EventText(Arc<String>);
 
 /// The text of the event `started`, the only copy of the call's arguments.
 #[derive(Clone)]
-pub(crate) struct StartedEvent(Arc<String>);
-
-/// The start of a call. The arguments are written as the caller gives them, so that their numbers keep their digits.
-#[derive(Serialize)]
-#[serde(tag = "type", rename = "started")]
-struct StartedToWrite<'a, A> {
-    tool: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'a str>,
-    /// The last member: see [`StartedEvent::MARKER`].
-    arguments: &'a A,
+pub(crate) struct StartedEvent {
+    text: Arc<String>,
+    /// Where the arguments begin. They are the last member of the event.
+    arguments_at: usize,
 }
 
 /// An event whose parts are borrowed. JSON of the tool stays text.
@@ -88,9 +83,22 @@ impl Timeline {
         most: usize,
         logs: Arc<LogBudget>,
     ) -> Result<Self, TooLong> {
-        let timeline = Self::of(TimelineState::new(most, logs));
-        let started = StartedToWrite { tool, title, arguments };
-        timeline.append("started", Visibility::Hidden, 0, |out| push_json(out, &started))?;
+        let mut timeline = Self::of(TimelineState::new(most, logs), 0);
+        let mut arguments_at = 0;
+        timeline.append("started", Visibility::Hidden, 0, |out| {
+            out.extend_from_slice(br#"{"type":"started","tool":"#);
+            push_json_string(out, tool);
+            if let Some(title) = title {
+                out.extend_from_slice(br#","title":"#);
+                push_json_string(out, title);
+            }
+            out.extend_from_slice(StartedEvent::MARKER.as_bytes());
+            arguments_at = out.len();
+            // Written as the caller gives them, so that their numbers keep their digits.
+            push_json(out, arguments);
+            out.push(b'}');
+        })?;
+        timeline.arguments_at = arguments_at;
         Ok(timeline)
     }
 
@@ -110,17 +118,19 @@ impl Timeline {
         // Events that were stored under a higher limit stay.
         let stored = events.iter().map(|(_, event)| event.get().len()).sum();
         let mut state = TimelineState::new(most.max(stored), logs);
+        let started = events.first().map_or("", |(_, event)| event.get());
+        let arguments_at = started.find(StartedEvent::MARKER).map_or(0, |at| at + StartedEvent::MARKER.len());
         for (id, event) in events {
             let StoredEvent { name } = serde_json::from_str(event.get()).unwrap_or_default();
             let entry = TimelineEntry { id, name: name.into_owned().into(), text: Arc::new(event.get().to_owned()) };
             let _ = state.insert(entry);
         }
         (state.next, state.is_over) = (reserved, is_over);
-        Self::of(state)
+        Self::of(state, arguments_at)
     }
 
-    fn of(state: TimelineState) -> Self {
-        Self { state: Mutex::new(state), changed: Arc::default() }
+    fn of(state: TimelineState, arguments_at: usize) -> Self {
+        Self { state: Mutex::new(state), arguments_at, changed: Arc::default() }
     }
 
     /// Appends an event and shows it to followers. An event that is too long is left out.
@@ -225,13 +235,15 @@ impl Timeline {
 
     /// Returns the first event.
     pub(crate) fn started(&self) -> StartedEvent {
-        StartedEvent(self.state.lock().entries.front().map(|first| Arc::clone(&first.text)).unwrap_or_default())
+        let text = self.state.lock().entries.front().map(|first| Arc::clone(&first.text)).unwrap_or_default();
+        StartedEvent { text, arguments_at: self.arguments_at }
     }
 
     /// Replaces the arguments in the first event by an empty object.
     pub(crate) fn forget_arguments(&self) {
-        let text = self.started().without_arguments();
-        self.state.lock().replace_first(text);
+        let StartedEvent { text, arguments_at } = self.started();
+        let head = text.get(..arguments_at).unwrap_or_default();
+        self.state.lock().replace_first(Arc::new(format!("{head}{{}}}}")));
     }
 
     /// Returns the bytes of all events, and the bytes of the events that are not log messages.
@@ -271,14 +283,18 @@ impl Timeline {
         let mut text = Vec::with_capacity(length + 256);
         let mut state = self.state.lock();
         let id = state.next;
-        // Writing to memory does not fail.
-        let _ = write!(text, r#"{{"id":{id},"at":{}"#, clock::now());
+        text.extend_from_slice(br#"{"id":"#);
+        push_json(&mut text, &id);
+        text.extend_from_slice(br#","at":"#);
+        push_json(&mut text, &clock::now());
         let kind = text.len();
         write(&mut text);
         // The members of the kind follow those of every event.
         text[kind] = b',';
         // An event is one line of a stream. A JSON string contains no line end, so only white space is replaced.
-        text.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        if memchr::memchr2(b'\n', b'\r', &text).is_some() {
+            text.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        }
         // The bytes come from strings only.
         let mut text = String::from_utf8(text).unwrap_or_default();
         text.shrink_to_fit();
@@ -310,17 +326,12 @@ impl StartedEvent {
 
     /// Returns the arguments as text.
     pub(crate) fn text(&self) -> &str {
-        let text = self.0.split_once(Self::MARKER).and_then(|(_, arguments)| arguments.strip_suffix('}'));
-        text.unwrap_or("null")
+        let text = self.text.get(self.arguments_at..).filter(|_| self.arguments_at > 0);
+        text.and_then(|text| text.strip_suffix('}')).unwrap_or("null")
     }
 
     /// What is before the arguments. A JSON string cannot contain it, because its quotes would be escaped.
     const MARKER: &str = r#","arguments":"#;
-
-    fn without_arguments(&self) -> Arc<String> {
-        let head = self.0.split_once(Self::MARKER).map_or("{", |(head, _)| head);
-        Arc::new(format!("{head}{}{{}}}}", Self::MARKER))
-    }
 }
 
 #[cfg(test)]

@@ -180,8 +180,7 @@ impl AskedRound {
     /// Returns about how many bytes [`push`](Self::push) appends: about 256 bytes of fixed text, and about 32 bytes for
     /// each question.
     fn estimated_length(&self) -> usize {
-        let asked =
-            self.questions.iter().map(|asked| asked.key.len() + asked.method.len() + asked.params.len() + 32);
+        let asked = self.questions.iter().map(|asked| asked.key.len() + asked.method.len() + asked.params.len() + 32);
         256 + asked.sum::<usize>() + self.state.len() + self.server.info().len()
     }
 }
