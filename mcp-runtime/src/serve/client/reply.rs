@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     engine::call::{
-        body::{AskedRound, Body, CompletedCall, Reply},
+        body::{AskedRound, Body, BodyContent, CompletedCall},
         conversation::WireQuestion,
     },
     wire::protocol::{
@@ -51,15 +51,15 @@ impl ClientReply {
     /// Fails if the ledger has stored text that is not a reply.
     pub(crate) fn of(body: Body) -> serde_json::Result<Self> {
         Ok(match body.into_reply() {
-            Reply::Done(completed) => Self::Result(ClientResult::Value(completed)),
-            Reply::Asks(AskedRound { questions, state, .. }) => {
+            BodyContent::Done(completed) => Self::Result(ClientResult::Value(completed)),
+            BodyContent::Asks(AskedRound { questions, state, .. }) => {
                 Self::Asks(questions.into_iter().map(AskedQuestion::from).collect(), Some(state))
             }
-            Reply::Refused(error) => {
+            BodyContent::Refused(error) => {
                 let status = error.status();
                 Self::Refused(error.into(), Some(status))
             }
-            Reply::Kept(member) => return Self::read(&[b"{", &*member, b"}"].concat(), Some(OK)),
+            BodyContent::Kept(member) => return Self::read(&[b"{", &*member, b"}"].concat(), Some(OK)),
         })
     }
 

@@ -70,7 +70,7 @@ pub(crate) struct RoundInput {
 }
 
 /// The members of the `params` of one round, as the server parses them: each is JSON text.
-pub(super) struct RequestMembers<'a> {
+pub(super) struct RoundMembers<'a> {
     name: Option<String>,
     arguments: Option<&'a str>,
     input_responses: Option<String>,
@@ -94,14 +94,14 @@ impl ClientRequest {
     }
 
     /// Returns the members of the `params` of one round.
-    pub(super) fn members<'a>(&'a self, input: &RoundInput) -> RequestMembers<'a> {
+    pub(super) fn members<'a>(&'a self, input: &RoundInput) -> RoundMembers<'a> {
         let (name, arguments) = match self {
             Self::Tool { name, arguments } | Self::Prompt { name, arguments } => (Some(name), arguments.as_deref()),
             Self::Resource { .. } | Self::Completion(_) | Self::List { .. } => (None, None),
         };
         let RoundInput { input_responses, request_state, idempotency_key } = input;
         let written = |text: &Option<String>| text.as_deref().map(json_string);
-        RequestMembers {
+        RoundMembers {
             name: name.map(|name| json_string(name)),
             arguments: arguments.map(RawValue::get),
             input_responses: input_responses.as_ref().map(|responses| json!(responses).to_string()),
@@ -125,7 +125,7 @@ impl ClientRequest {
     }
 }
 
-impl RequestMembers<'_> {
+impl RoundMembers<'_> {
     pub(super) fn params(&self) -> Params<'_> {
         Params {
             text: &self.text,

@@ -106,15 +106,15 @@ impl PluginCall {
     pub async fn outcome(&self) -> PluginOutcome {
         /// The members of the last event.
         #[derive(Deserialize)]
-        struct LastEvent {
+        struct EndEvent {
             result: Option<Value>,
             message: Option<String>,
         }
         let end = self.call.timeline.ended().await;
         match (&*end.name, serde_json::from_str(&end.text)) {
             ("cancelled", _) => PluginOutcome::Cancelled,
-            (_, Ok(LastEvent { result: Some(result), .. })) => PluginOutcome::Finished(result),
-            (_, Ok(LastEvent { message: Some(message), .. })) => PluginOutcome::Failed(message),
+            (_, Ok(EndEvent { result: Some(result), .. })) => PluginOutcome::Finished(result),
+            (_, Ok(EndEvent { message: Some(message), .. })) => PluginOutcome::Failed(message),
             _ => PluginOutcome::Failed("the call has ended, but its outcome is not known".to_owned()),
         }
     }

@@ -66,7 +66,7 @@ enum EventToWrite<'a> {
 
 /// Whether followers see an event at once, or after [`Timeline::show`].
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Visibility {
+enum EventVisibility {
     Shown,
     Hidden,
 }
@@ -85,7 +85,7 @@ impl Timeline {
     ) -> Result<Self, TooLong> {
         let mut timeline = Self::of(TimelineState::new(most, logs), 0);
         let mut arguments_at = 0;
-        timeline.append("started", Visibility::Hidden, 0, |out| {
+        timeline.append("started", EventVisibility::Hidden, 0, |out| {
             out.extend_from_slice(br#"{"type":"started","tool":"#);
             push_json_string(out, tool);
             if let Some(title) = title {
@@ -135,12 +135,12 @@ impl Timeline {
 
     /// Appends an event and shows it to followers. An event that is too long is left out.
     pub(crate) fn push(&self, kind: &TimelineEventKind) {
-        self.show_new(self.append(kind.name(), Visibility::Shown, 0, |out| push_json(out, kind)));
+        self.show_new(self.append(kind.name(), EventVisibility::Shown, 0, |out| push_json(out, kind)));
     }
 
     /// Appends a log message and shows it to followers. `data` is JSON text.
     pub(crate) fn push_log(&self, level: Level, data: &[u8]) {
-        self.show_new(self.append("log", Visibility::Shown, data.len(), |out| {
+        self.show_new(self.append("log", EventVisibility::Shown, data.len(), |out| {
             out.extend_from_slice(br#"{"type":"log","level":""#);
             out.extend_from_slice(level.as_str().as_bytes());
             out.extend_from_slice(br#"","data":"#);
@@ -152,7 +152,7 @@ impl Timeline {
     /// Appends a question. Otherwise like [`push_hidden`](Self::push_hidden).
     pub(crate) fn push_question(&self, question: &QuestionText<'_>) -> Result<(), TooLong> {
         let length = [question.schema, question.handoff].into_iter().flatten().map(|json| json.get().len()).sum();
-        self.append("elicit", Visibility::Hidden, length, |out| push_json(out, &EventToWrite::Elicit { question }))
+        self.append("elicit", EventVisibility::Hidden, length, |out| push_json(out, &EventToWrite::Elicit { question }))
     }
 
     /// Appends the answer to a question. Otherwise like [`push_hidden`](Self::push_hidden).
@@ -164,7 +164,7 @@ impl Timeline {
         content: Option<&Map<String, Value>>,
     ) -> Result<(), TooLong> {
         let answered = EventToWrite::Answered { seq, key, action, content };
-        self.append("answered", Visibility::Hidden, 0, |out| push_json(out, &answered))
+        self.append("answered", EventVisibility::Hidden, 0, |out| push_json(out, &answered))
     }
 
     /// Appends an event that stays hidden until [`show`](Self::show) is called.
@@ -172,13 +172,13 @@ impl Timeline {
     /// # Errors
     /// Returns an error if the event is too long. The timeline is then unchanged.
     pub(crate) fn push_hidden(&self, kind: &TimelineEventKind) -> Result<(), TooLong> {
-        self.append(kind.name(), Visibility::Hidden, 0, |out| push_json(out, kind))
+        self.append(kind.name(), EventVisibility::Hidden, 0, |out| push_json(out, kind))
     }
 
     /// Appends the event `finished`. `result` writes a `CallToolResult` with about `length` bytes. Otherwise like
     /// [`push_hidden`](Self::push_hidden).
     pub(crate) fn push_result(&self, length: usize, result: impl FnOnce(&mut Vec<u8>)) -> Result<(), TooLong> {
-        self.append("finished", Visibility::Hidden, length, |out| {
+        self.append("finished", EventVisibility::Hidden, length, |out| {
             out.extend_from_slice(br#"{"type":"finished","result":"#);
             result(out);
             out.push(b'}');
@@ -276,7 +276,7 @@ impl Timeline {
     fn append(
         &self,
         name: &'static str,
-        visibility: Visibility,
+        visibility: EventVisibility,
         length: usize,
         write: impl FnOnce(&mut Vec<u8>),
     ) -> Result<(), TooLong> {
@@ -300,7 +300,7 @@ impl Timeline {
         text.shrink_to_fit();
         state.insert(TimelineEntry { id, name: name.into(), text: Arc::new(text) })?;
         state.next += 1;
-        if visibility == Visibility::Hidden {
+        if visibility == EventVisibility::Hidden {
             state.hidden_from.get_or_insert(id);
         }
         Ok(())

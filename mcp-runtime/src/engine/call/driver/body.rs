@@ -23,13 +23,13 @@ use crate::{
 
 /// The reply to a request. It becomes JSON only where it leaves the process.
 pub(crate) struct Body {
-    reply: Reply,
+    reply: BodyContent,
     /// The `result` or `error` member of the response, with its name, if the ledger stores it.
     member: OnceLock<Vec<u8>>,
 }
 
 /// The content of a [`Body`].
-pub(crate) enum Reply {
+pub(crate) enum BodyContent {
     Done(CompletedCall),
     Asks(AskedRound),
     Refused(RpcError),
@@ -56,7 +56,7 @@ impl Body {
         match of_operation(call, outcome) {
             Ok(result) => {
                 let server = Arc::clone(&call.server);
-                Self::new(Reply::Done(CompletedCall { result, revision: call.revision, server }))
+                Self::new(BodyContent::Done(CompletedCall { result, revision: call.revision, server }))
             }
             Err(error) => Self::error(&error),
         }
@@ -69,47 +69,47 @@ impl Body {
 
     /// Creates the body of an error that answers no request yet, because the ledger stores it for later requests.
     pub(crate) fn error_to_keep(error: &RpcError) -> Self {
-        Self::new(Reply::Refused(error.clone()))
+        Self::new(BodyContent::Refused(error.clone()))
     }
 
     /// Creates the body of the response that ends the round with these questions.
     pub(crate) fn input_required(server: &Arc<dyn Host>, questions: Vec<WireQuestion>, state: String) -> Self {
-        Self::new(Reply::Asks(AskedRound { questions, state, server: Arc::clone(server) }))
+        Self::new(BodyContent::Asks(AskedRound { questions, state, server: Arc::clone(server) }))
     }
 
     /// Creates the body from bytes that [`to_keep`](Self::to_keep) returned and the ledger stored.
     pub(crate) fn from_kept(bytes: &[u8]) -> Self {
-        Self::new(Reply::Kept(bytes.to_vec()))
+        Self::new(BodyContent::Kept(bytes.to_vec()))
     }
 
-    fn new(reply: Reply) -> Self {
+    fn new(reply: BodyContent) -> Self {
         Self { reply, member: OnceLock::new() }
     }
 
     /// Returns the bytes that the ledger stores.
     pub(crate) fn to_keep(&self) -> &[u8] {
         match &self.reply {
-            Reply::Kept(member) => member,
+            BodyContent::Kept(member) => member,
             reply => self.member.get_or_init(|| reply.to_member()),
         }
     }
 
     /// Returns the reply for a caller in the same process.
     #[allow(dead_code, reason = "only some features have callers in the same process")]
-    pub(crate) fn into_reply(self) -> Reply {
+    pub(crate) fn into_reply(self) -> BodyContent {
         self.reply
     }
 
     /// Writes the response. A result is written directly into the frame, because some results are large.
     pub(crate) fn into_frame(self, id: &Id<'_>) -> Frame {
-        if let (Some(member), Reply::Done(_) | Reply::Asks(_)) = (self.member.get(), &self.reply) {
+        if let (Some(member), BodyContent::Done(_) | BodyContent::Asks(_)) = (self.member.get(), &self.reply) {
             return Frame::response(id, member, OK, None);
         }
         match self.reply {
-            Reply::Done(done) => Frame::long_result(id, done.estimated_length(), |out| done.push(out)),
-            Reply::Asks(asks) => Frame::long_result(id, asks.estimated_length(), |out| asks.push(out)),
-            Reply::Refused(error) => Frame::error(Some(id), &error),
-            Reply::Kept(member) => Frame::response(id, &member, OK, None),
+            BodyContent::Done(done) => Frame::long_result(id, done.estimated_length(), |out| done.push(out)),
+            BodyContent::Asks(asks) => Frame::long_result(id, asks.estimated_length(), |out| asks.push(out)),
+            BodyContent::Refused(error) => Frame::error(Some(id), &error),
+            BodyContent::Kept(member) => Frame::response(id, &member, OK, None),
         }
     }
 }
@@ -125,7 +125,7 @@ fn of_operation(call: &CallState, outcome: CallOutcome) -> CallOutcome {
     }
 }
 
-impl Reply {
+impl BodyContent {
     fn to_member(&self) -> Vec<u8> {
         let result = |length: usize, push: &dyn Fn(&mut Vec<u8>)| {
             let mut member = Vec::with_capacity(length);
