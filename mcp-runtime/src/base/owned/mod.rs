@@ -6,7 +6,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap},
+    collections::{BTreeMap, BTreeSet, BinaryHeap},
     hash::Hash,
 };
 
@@ -36,7 +36,7 @@ pub(crate) enum Measure {
 pub(crate) struct OwnedEntries<K, T> {
     limits: AmountLimits,
     entries: BTreeMap<u64, OwnedEntry<K, T>>,
-    owners: HashMap<K, OwnerEntries>,
+    owners: foldhash::HashMap<K, OwnerEntries>,
     all: Amount,
     next: u64,
 }
@@ -55,7 +55,7 @@ struct OwnerEntries {
 
 impl<K: Clone + Eq + Hash, T> OwnedEntries<K, T> {
     pub(crate) fn new(limits: AmountLimits) -> Self {
-        Self { limits, entries: BTreeMap::new(), owners: HashMap::new(), all: Amount::default(), next: 0 }
+        Self { limits, entries: BTreeMap::new(), owners: foldhash::HashMap::default(), all: Amount::default(), next: 0 }
     }
 
     /// Adds an entry, even if this exceeds a bound.

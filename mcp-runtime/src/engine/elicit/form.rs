@@ -2,7 +2,7 @@
 
 use std::{ops::Deref, sync::OnceLock};
 
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     field::Field,
@@ -109,7 +109,8 @@ pub struct FormOf<F> {
     pub(crate) key: &'static str,
     pub(crate) schema: fn() -> &'static FormSchema,
     pub(crate) read: fn(&mut Answers) -> Result<F, Unfit>,
-    published: fn() -> Value,
+    published: fn() -> &'static RawValue,
+    accepts: fn(&Map<String, Value>) -> bool,
 }
 
 impl<F> FormOf<F> {
@@ -118,7 +119,13 @@ impl<F> FormOf<F> {
     where
         F: Form,
     {
-        Self { key, schema: F::schema, read: F::read, published: || json!(F::schema().published(Revision::LATEST)) }
+        Self {
+            key,
+            schema: F::schema,
+            read: F::read,
+            published: || F::schema().published(Revision::LATEST),
+            accepts: |content| F::schema().accepts(content),
+        }
     }
 
     /// Replaces the form's key in its set.
@@ -128,7 +135,7 @@ impl<F> FormOf<F> {
 
     /// Returns the form's key, description and schema, without the type `F`.
     pub const fn entry(&self, description: &'static str) -> FormEntry {
-        FormEntry { key: self.key, description, published: self.published }
+        FormEntry { key: self.key, description, published: self.published, accepts: self.accepts }
     }
 }
 
@@ -169,6 +176,13 @@ impl FormSchema {
     /// Returns the schema that answers to this form are checked against.
     pub(crate) fn checker(&self) -> &InputSchema {
         self.checker.get_or_init(|| schema::checker(self.fields, &Changes::default()))
+    }
+
+    /// Returns whether this content answers the form with nothing to correct.
+    fn accepts(&self, content: &Map<String, Value>) -> bool {
+        content.keys().all(|name| self.fields.iter().any(|field| field.name == name))
+            && !leniency::may_need_correction(content)
+            && serde_json::to_string(content).is_ok_and(|text| self.checker().check(&text).is_ok())
     }
 
     /// Returns the name of a field that this revision does not support, or `None` if the revision supports all fields.

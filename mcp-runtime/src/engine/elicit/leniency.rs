@@ -10,7 +10,7 @@ use crate::wire::schema::InputSchema;
 /// Removes the fields that the answer leaves out, and repeated choices of a list. Returns whether the content has
 /// changed. `form` is called only if a value might be removed, and returns the `requestedSchema`.
 pub(crate) fn normalize(content: &mut Map<String, Value>, form: impl FnOnce() -> Value) -> bool {
-    if !content.values().any(|answer| is_empty(answer) || has_repetitions(answer)) {
+    if !may_need_correction(content) {
         return false;
     }
     let (form, fields) = (form(), content.len());
@@ -29,6 +29,11 @@ pub(crate) fn normalize(content: &mut Map<String, Value>, form: impl FnOnce() ->
         }
     }
     changed
+}
+
+/// Returns whether [`normalize`] can change this content.
+pub(super) fn may_need_correction(content: &Map<String, Value>) -> bool {
+    content.values().any(|answer| is_empty(answer) || has_repetitions(answer))
 }
 
 /// Returns whether this answer to a field that is not required leaves the field out. `null` does, and an empty text or

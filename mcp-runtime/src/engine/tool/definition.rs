@@ -2,7 +2,7 @@
 
 use std::{any::TypeId, borrow::Cow, time::Duration};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{annotations::ToolAnnotations, state::StateNeed};
 use crate::{
@@ -315,7 +315,10 @@ pub struct FormEntry {
     pub(crate) key: &'static str,
     pub(crate) description: &'static str,
     /// Returns the form's schema in the newest revision.
-    pub(crate) published: fn() -> Value,
+    pub(crate) published: fn() -> &'static RawValue,
+    /// Returns whether this content answers the form as it is declared, with nothing to correct.
+    #[allow(dead_code, reason = "only an application checks answers before the tool gets them")]
+    pub(crate) accepts: fn(&Map<String, Value>) -> bool,
 }
 
 impl FormEntry {
@@ -325,7 +328,7 @@ impl FormEntry {
         object_of_some([
             ("key", Some(self.key.into())),
             ("description", description.map(Value::from)),
-            ("requestedSchema", Some((self.published)())),
+            ("requestedSchema", Some(json!((self.published)()))),
         ])
     }
 }

@@ -2,24 +2,23 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 use tokio::{
-    sync::mpsc::{UnboundedReceiver, unbounded_channel},
+    sync::mpsc::{UnboundedSender, unbounded_channel},
     task::JoinHandle,
 };
 
 use super::{
-    message::{InputRequired, ProtocolError, ServerMessage, ServerNotification},
-    profile::{ClientMessage, ClientProfile, response},
+    message::{Log, ProtocolError, Report, ServerNotification},
     question::Question,
+    reply::ClientReply,
     request::{ClientRequest, RoundInput},
     service_client::ServiceClient,
 };
 use crate::{
-    engine::call::request::Peer,
-    serve::transport::MemorySink,
-    wire::protocol::{error::USER_REJECTED, frame::Frame, json::object},
+    engine::call::{MessageSink, body::Body, message_sink::ProgressReport},
+    serve::server::reply_to::TakesReply,
+    wire::protocol::{frame::Frame, level::Level},
 };
 
 /// Answers the questions of a call, and sees its notifications.
@@ -53,7 +52,7 @@ pub(crate) enum RequestFailure<S> {
 impl ServiceClient {
     /// Makes a request and answers its questions until it has a result. Dropping the future cancels the request.
     ///
-    /// The server handles messages on its own runtime, so a tool that blocks its thread does not block the caller.
+    /// The server handles requests on its own runtime, so a tool that blocks its thread does not block the caller.
     ///
     /// # Errors
     /// Fails if the request has no result.
@@ -62,83 +61,82 @@ impl ServiceClient {
         request: &ClientRequest,
         answers: &mut A,
     ) -> Result<Box<RawValue>, RequestFailure<A::Stop>> {
-        if !self.profile.revision.is_modern() {
-            self.handshake.get_or_try_init(async || self.shake_hands(answers).await).await?;
-        }
         let mut input = RoundInput::default();
         loop {
-            let id = self.next_id();
-            let result = self.exchange(id, &self.profile.round(id, request, &input), answers).await?;
-            let read = InputRequired::read(&*result).map_err(RequestFailure::Unreadable)?;
-            let Some(InputRequired { questions, state }) = read else { return Ok(result) };
-            let mut responses = Map::new();
-            for question in &questions {
-                let answer = answers.answer(question).await.map_err(RequestFailure::Stopped)?;
-                responses.extend(answer.map(|answer| (question.key.clone(), answer)));
-            }
+            let (asked, state) = match self.exchange(request.clone(), input, answers).await? {
+                ClientReply::Result(result) => return result.into_json().map_err(RequestFailure::Unreadable),
+                ClientReply::Refused(error, _) => return Err(RequestFailure::Refused(error)),
+                ClientReply::Asks(asked, state) => (asked, state),
+            };
             // A round without questions continues too, because the server counts the rounds.
-            let input_responses = (!questions.is_empty()).then_some(responses);
-            input = RoundInput { input_responses, request_state: state, idempotency_key: None };
+            let mut responses = (!asked.is_empty()).then(Map::new);
+            for question in asked.into_iter().map(Question::from) {
+                let answer = answers.answer(&question).await.map_err(RequestFailure::Stopped)?;
+                responses.get_or_insert_default().extend(answer.map(|answer| (question.key, answer)));
+            }
+            input = RoundInput { input_responses: responses, request_state: state, idempotency_key: None };
         }
     }
 
-    /// Begins a session.
-    async fn shake_hands<A: AnswersQuestions>(
-        self: &Arc<Self>,
-        answers: &mut A,
-    ) -> Result<(), RequestFailure<A::Stop>> {
-        let id = self.next_id();
-        let hello = self.profile.request(id, "initialize", self.profile.handshake());
-        self.exchange(id, &hello, answers).await?;
-        // Fails only if the runtime has ended, and then the next request fails too.
-        let _ = self.pass_on(ClientProfile::initialized().to_json(), self.peer().0).await;
-        if let Some(level) = self.profile.log_level {
-            let id = self.next_id();
-            let level = object([("level", level.as_str().into())]);
-            self.exchange(id, &self.profile.request(id, "logging/setLevel", level), answers).await?;
-        }
-        Ok(())
-    }
-
-    /// Sends a request and waits for its result. Answers the questions that the server asks meanwhile, as it does
-    /// before 2026-07-28.
+    /// Sends a request and waits for its reply.
     async fn exchange<A: AnswersQuestions>(
         self: &Arc<Self>,
-        id: u64,
-        message: &ClientMessage<'_, impl Serialize>,
+        request: ClientRequest,
+        input: RoundInput,
         answers: &mut A,
-    ) -> Result<Box<RawValue>, RequestFailure<A::Stop>> {
-        let (peer, messages) = self.peer();
-        let sent = self.pass_on(message.to_json(), peer);
-        let mut open = OpenRequest { client: self, id, messages, sent: Some(sent) };
-        while let Some(frame) = open.messages.recv().await {
-            match ServerMessage::of(&frame).map_err(RequestFailure::Unreadable)? {
-                ServerMessage::Notification(notification) => answers.notice(notification),
-                ServerMessage::Request { id, method, params } => {
-                    let question = Question::new(id.to_string(), method, params);
-                    let answer = answers.answer(&question).await.map_err(RequestFailure::Stopped)?;
-                    let member = answer.map_or_else(|| ("error", no_answer()), |answer| ("result", answer));
-                    self.pass_on(response(&id, member).to_string(), self.peer().0);
-                }
-                ServerMessage::Response { reply, .. } => {
+    ) -> Result<ClientReply, RequestFailure<A::Stop>> {
+        let (sender, mut messages) = unbounded_channel();
+        let (client, id) = (Arc::clone(self), self.next_id());
+        let sent = self.runtime.spawn(async move {
+            let members = request.members(&input);
+            client.send(&Arc::new(MessageSender(sender)), None, id, request.method(), members.params());
+        });
+        let mut open = OpenRequest { client: self, id, sent: Some(sent) };
+        while let Some(message) = messages.recv().await {
+            match message {
+                ServerOutput::Notification(notification) => answers.notice(notification),
+                ServerOutput::Reply(reply) => {
                     open.sent = None;
-                    return reply.map_err(RequestFailure::Refused);
+                    return reply.map_err(RequestFailure::Unreadable);
                 }
             }
         }
         Err(RequestFailure::Lost)
     }
+}
 
-    /// Returns a peer for one request, and the messages that the server sends to it.
-    fn peer(&self) -> (Peer, UnboundedReceiver<Frame>) {
-        let (sender, messages) = unbounded_channel();
-        (Peer::new(Arc::new(MemorySink(sender)), None), messages)
+/// What the server sends about one request.
+enum ServerOutput {
+    Notification(ServerNotification),
+    Reply(serde_json::Result<ClientReply>),
+}
+
+/// Passes on what the server sends about one request. Sending fails only if the caller does not wait any more.
+struct MessageSender(UnboundedSender<ServerOutput>);
+
+impl MessageSink for MessageSender {
+    fn send(&self, frame: Frame) {
+        if let Some(reply) = ClientReply::of_frame(&frame).transpose() {
+            let _ = self.0.send(ServerOutput::Reply(reply));
+        }
     }
 
-    /// Passes a message to the server on the runtime of the service.
-    fn pass_on(self: &Arc<Self>, text: String, peer: Peer) -> JoinHandle<()> {
-        let client = Arc::clone(self);
-        self.runtime.spawn(async move { client.deliver(&peer, &text) })
+    fn log(&self, level: Level, logger: &str, data: &[u8]) {
+        let data = serde_json::from_slice(data).unwrap_or_default();
+        let log = Log { level, logger: Some(logger.to_owned()), data };
+        let _ = self.0.send(ServerOutput::Notification(ServerNotification::Log(log)));
+    }
+
+    fn progress(&self, report: &ProgressReport<'_>) {
+        let &ProgressReport { value: progress, total, message, .. } = report;
+        let report = Report { progress, total, message: message.map(str::to_owned) };
+        let _ = self.0.send(ServerOutput::Notification(ServerNotification::Progress(report)));
+    }
+}
+
+impl TakesReply for MessageSender {
+    fn take(&self, body: Body) {
+        let _ = self.0.send(ServerOutput::Reply(ClientReply::of(body)));
     }
 }
 
@@ -146,8 +144,7 @@ impl ServiceClient {
 struct OpenRequest<'a> {
     client: &'a Arc<ServiceClient>,
     id: u64,
-    messages: UnboundedReceiver<Frame>,
-    /// The task that sends the request. `None` if the request has its response.
+    /// The task that sends the request. `None` if the request has its reply.
     sent: Option<JoinHandle<()>>,
 }
 
@@ -158,12 +155,7 @@ impl Drop for OpenRequest<'_> {
         self.client.runtime.spawn(async move {
             // The cancellation must not arrive before the request.
             let _ = sent.await;
-            client.cancel(id, "the caller has dropped the call");
+            client.cancel(id);
         });
     }
-}
-
-/// The error that answers a question without an answer.
-fn no_answer() -> Value {
-    object([("code", USER_REJECTED.into()), ("message", "the client has no answer".into())])
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::{Map, Value, value::RawValue};
 
 use super::question::Question;
-use crate::wire::protocol::{frame::Frame, level::Level};
+use crate::wire::protocol::level::Level;
 
 /// A message of the server.
 pub(crate) enum ServerMessage {
@@ -87,19 +87,6 @@ struct AnyMessage {
 }
 
 impl ServerMessage {
-    /// Reads the message of a frame.
-    ///
-    /// # Errors
-    /// Fails if the frame is not a message.
-    pub(crate) fn of(frame: &Frame) -> serde_json::Result<Self> {
-        if frame.tail.is_none() {
-            return Self::read(&frame.head);
-        }
-        let mut text = Vec::with_capacity(frame.len());
-        frame.write_to(&mut text);
-        Self::read(&text)
-    }
-
     /// Reads one message.
     ///
     /// # Errors

@@ -1,14 +1,18 @@
 //! The client of a service in the same process.
 //!
-//! The command line, the plugin host and the scripted client of tests all call a service as an MCP client does, in any
-//! revision. They share this module: a [`ClientProfile`] writes every message of a client, and a [`ServerMessage`] is
-//! read from every message of a server. A [`ServiceClient`] sends its messages through a connection of its own, so its
-//! calls pass the same guard as the calls of any other client.
+//! The command line and the plugin host call a service as an MCP client of the newest revision does, with a
+//! [`ServiceClient`]. It has a connection of its own, so its calls pass the same guard as the calls of any other client.
+//! A request is not written as JSON to be parsed again, and neither is a reply: the client passes a parsed message to the
+//! connection, and gets a [`ClientReply`].
+//!
+//! The scripted client of tests reads and writes messages in any revision: a [`ClientProfile`] writes every message of a
+//! client, and a [`ServerMessage`] is read from every message of a server.
 
 mod call;
 mod message;
 mod profile;
 mod question;
+mod reply;
 mod request;
 mod service_client;
 #[cfg(test)]
@@ -18,6 +22,7 @@ pub(crate) use self::{
     call::{AnswersQuestions, RequestFailure},
     message::{InputRequired, ServerMessage, ServerNotification},
     profile::{ClientProfile, response},
+    reply::{AskedQuestion, ClientReply, ClientResult},
     request::{ClientRequest, CompletedArgument, RoundInput},
     service_client::ServiceClient,
 };

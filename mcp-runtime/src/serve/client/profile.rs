@@ -49,13 +49,6 @@ pub(crate) struct RoundParams<'a> {
     input: &'a RoundInput,
 }
 
-impl<P: Serialize> ClientMessage<'_, P> {
-    pub(crate) fn to_json(&self) -> String {
-        // Every member can be written as JSON.
-        serde_json::to_string(self).unwrap_or_default()
-    }
-}
-
 impl ClientProfile {
     /// Creates the profile of a client of the newest revision.
     pub(crate) fn newest(name: &str, capabilities: Value, log_level: Option<Level>) -> Self {

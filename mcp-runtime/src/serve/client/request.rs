@@ -1,11 +1,15 @@
 //! The requests of a client.
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
     engine::call::operation::Operation,
-    wire::protocol::json::{object, set},
+    wire::protocol::{
+        json::{object, set},
+        params::{Meta, Params},
+        text::json_string,
+    },
 };
 
 /// What a client asks of a server: the `params` of the first request, without the parts that every request has.
@@ -65,6 +69,18 @@ pub(crate) struct RoundInput {
     pub(crate) idempotency_key: Option<String>,
 }
 
+/// The members of the `params` of one round, as the server parses them: each is JSON text.
+pub(super) struct RoundMembers<'a> {
+    name: Option<String>,
+    arguments: Option<&'a str>,
+    input_responses: Option<String>,
+    request_state: Option<String>,
+    idempotency_key: Option<String>,
+    cursor: Option<String>,
+    /// All members, for a method that reads them itself.
+    text: String,
+}
+
 impl ClientRequest {
     /// Returns the JSON-RPC method.
     pub(crate) fn method(&self) -> &'static str {
@@ -77,9 +93,50 @@ impl ClientRequest {
         }
     }
 
+    /// Returns the members of the `params` of one round.
+    pub(super) fn members<'a>(&'a self, input: &RoundInput) -> RoundMembers<'a> {
+        let (name, arguments) = match self {
+            Self::Tool { name, arguments } | Self::Prompt { name, arguments } => (Some(name), arguments.as_deref()),
+            Self::Resource { .. } | Self::Completion(_) | Self::List { .. } => (None, None),
+        };
+        let RoundInput { input_responses, request_state, idempotency_key } = input;
+        let written = |text: &Option<String>| text.as_deref().map(json_string);
+        RoundMembers {
+            name: name.map(|name| json_string(name)),
+            arguments: arguments.map(RawValue::get),
+            input_responses: input_responses.as_ref().map(|responses| json!(responses).to_string()),
+            request_state: written(request_state),
+            idempotency_key: written(idempotency_key),
+            cursor: match self {
+                Self::List { cursor, .. } => Some(cursor.to_string()),
+                _ => None,
+            },
+            // These methods read their params themselves. Every request can be written as JSON.
+            text: match self {
+                Self::Resource { .. } | Self::Completion(_) => serde_json::to_string(self).unwrap_or_default(),
+                _ => String::new(),
+            },
+        }
+    }
+
     /// Whether the request is about an item that can ask questions and report progress.
     pub(super) fn is_call(&self) -> bool {
         matches!(self, Self::Tool { .. } | Self::Prompt { .. } | Self::Resource { .. })
+    }
+}
+
+impl RoundMembers<'_> {
+    pub(super) fn params(&self) -> Params<'_> {
+        Params {
+            text: &self.text,
+            meta: Meta { idempotency_key: self.idempotency_key.as_deref(), ..Meta::default() },
+            name: self.name.as_deref(),
+            arguments: self.arguments,
+            input_responses: self.input_responses.as_deref(),
+            request_state: self.request_state.as_deref(),
+            cursor: self.cursor.as_deref(),
+            ..Params::default()
+        }
     }
 }
 

@@ -1,32 +1,46 @@
 //! A client that is connected to a service.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    borrow::Cow,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use tokio::runtime::Handle;
 
-use super::{
-    profile::ClientProfile,
-    request::{ClientRequest, RoundInput},
-};
+use super::profile::ClientProfile;
 use crate::{
-    engine::call::{message_sink::DropNotifications, request::Peer},
+    engine::call::{MessageSink, Principal, message_sink::DropNotifications, request::Peer},
     serve::server::{
         Service,
-        connection::{Connection, Received},
+        connection::Connection,
+        reply_to::{ReplyTo, TakesReply},
     },
-    wire::protocol::message::Message,
+    wire::protocol::{
+        id::Id,
+        message::Message,
+        params::{Meta, Params},
+        text::json_string,
+    },
 };
 
-/// A client that is connected to a service.
+/// A client of the newest revision that is connected to a service in the same process. A request is a value that the
+/// server gets as if it had parsed it, and so is the reply.
 pub(crate) struct ServiceClient {
-    pub(super) profile: ClientProfile,
     pub(super) runtime: Handle,
     connection: Connection,
+    described: DescribedClient,
     last_id: AtomicU64,
-    pub(super) handshake: tokio::sync::OnceCell<()>,
+}
+
+/// What every request says about its client: members of `_meta`, each as JSON text.
+struct DescribedClient {
+    protocol_version: String,
+    info: String,
+    capabilities: String,
+    log_level: Option<String>,
 }
 
 impl ServiceClient {
@@ -34,15 +48,19 @@ impl ServiceClient {
     ///
     /// # Panics
     /// Panics outside of a tokio runtime.
-    pub(crate) fn connect(service: &Service, profile: ClientProfile) -> Self {
+    pub(crate) fn connect(service: &Service, profile: &ClientProfile) -> Self {
         let runtime = Handle::current();
         Self {
-            profile,
             // Each request has a destination for messages of its own.
             connection: Connection::new(service, Peer::new(Arc::new(DropNotifications), None), runtime.clone()),
             runtime,
+            described: DescribedClient {
+                protocol_version: json_string(profile.revision.as_str()),
+                info: profile.info.to_string(),
+                capabilities: profile.capabilities.to_string(),
+                log_level: profile.log_level.map(|level| json_string(level.as_str())),
+            },
             last_id: AtomicU64::new(0),
-            handshake: tokio::sync::OnceCell::new(),
         }
     }
 
@@ -51,26 +69,45 @@ impl ServiceClient {
         self.last_id.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Sends the request of a round. The notifications and the reply go to the sink of `peer`. They can come before
-    /// this method returns.
-    pub(crate) fn send_round(&self, peer: &Peer, id: u64, request: &ClientRequest, input: &RoundInput) {
-        self.deliver(peer, &self.profile.round(id, request, input).to_json());
+    /// Sends a request. `params` are its members, and its idempotency key. `receiver` gets the notifications and the
+    /// reply, which can come before this method returns.
+    pub(crate) fn send<R: MessageSink + TakesReply + 'static>(
+        &self,
+        receiver: &Arc<R>,
+        principal: Option<Principal>,
+        id: u64,
+        method: &str,
+        params: Params<'_>,
+    ) {
+        let id = id.to_string();
+        let DescribedClient { protocol_version, info, capabilities, log_level } = &self.described;
+        let meta = Meta {
+            protocol_version: Some(protocol_version),
+            client_info: Some(info),
+            capabilities: Some(capabilities),
+            log_level: log_level.as_deref(),
+            progress_token: Some(&id),
+            ..params.meta
+        };
+        let params = Params { meta, ..params };
+        let peer = Peer::new(Arc::clone(receiver) as _, principal);
+        let message = Message::Request { id: Id::client(&id), method: Cow::Borrowed(method), params };
+        if let Some(frame) = self.connection.receive_local(&peer, message, &ReplyTo::Caller(Arc::clone(receiver) as _))
+        {
+            peer.sink.send(frame);
+        }
     }
 
     /// Cancels the open request with this id. A call whose `after` has begun is not cancelled.
-    pub(crate) fn cancel(&self, id: u64, reason: &str) {
-        self.deliver(&self.connection.peer, &self.profile.cancellation(id, reason).to_json());
+    pub(crate) fn cancel(&self, id: u64) {
+        let id = id.to_string();
+        let params = Params { request_id: Some(&id), ..Params::default() };
+        let message = Message::Notification { method: Cow::Borrowed("notifications/cancelled"), params };
+        self.connection.receive_local(&self.connection.peer, message, &ReplyTo::Alone);
     }
 
     /// Ends all open requests without an answer.
     pub(crate) fn abort(&self) {
         self.connection.abort();
-    }
-
-    /// Passes the JSON text of a message to the server.
-    pub(super) fn deliver(&self, peer: &Peer, text: &str) {
-        if let Received::Reply(frame) = self.connection.receive_from(peer, Message::read(text)) {
-            peer.sink.send(frame);
-        }
     }
 }

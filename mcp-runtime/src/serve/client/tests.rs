@@ -18,7 +18,7 @@ use super::{
     AnswersQuestions, ClientProfile, ClientRequest, InputRequired, Question, RequestFailure, RoundInput, ServerMessage,
     ServerNotification, ServiceClient,
 };
-use crate::{Result, Revision, Server, Service, prelude::*};
+use crate::{Result, Server, Service, prelude::*};
 
 #[elicits]
 enum Menu {
@@ -61,10 +61,9 @@ impl AnswersQuestions for Guest {
     }
 }
 
-fn connect(service: &Service, revision: Revision) -> Arc<ServiceClient> {
+fn connect(service: &Service) -> Arc<ServiceClient> {
     let capabilities = json!({ "elicitation": { "form": {} } });
-    let profile = ClientProfile { revision, ..ClientProfile::newest("guest", capabilities, Some(Level::Info)) };
-    Arc::new(ServiceClient::connect(service, profile))
+    Arc::new(ServiceClient::connect(service, &ClientProfile::newest("guest", capabilities, Some(Level::Info))))
 }
 
 fn call(tool: &str, arguments: &Value) -> ClientRequest {
@@ -76,39 +75,31 @@ fn service() -> Service {
 }
 
 #[tokio::test]
-async fn answers_the_questions_of_a_call_in_every_revision_with_forms() {
-    let service = service();
-    for revision in Revision::ALL.into_iter().filter(|revision| revision.has_elicitation()) {
-        let mut guest = Guest::new(Ok(Some(json!({ "action": "accept", "content": { "dish": "soup" } }))));
-        let client = connect(&service, revision);
-        for _ in 0..2 {
-            let result = client.call(&call("order", &json!({ "people": 2 })), &mut guest).await;
-            let result: Value = serde_json::from_str(result.unwrap().get()).unwrap();
-            assert_eq!(result["content"][0]["text"], "soup for 2", "{revision}");
-        }
-        assert_eq!(guest.asked.iter().map(|asked| &asked.params["message"]).collect::<Vec<_>>(), ["Which dish?"; 2]);
-        assert_eq!(guest.logs, 2, "{revision}");
+async fn answers_the_questions_of_a_call() {
+    let mut guest = Guest::new(Ok(Some(json!({ "action": "accept", "content": { "dish": "soup" } }))));
+    let client = connect(&service());
+    for _ in 0..2 {
+        let result = client.call(&call("order", &json!({ "people": 2 })), &mut guest).await;
+        let result: Value = serde_json::from_str(result.unwrap().get()).unwrap();
+        assert_eq!(result["content"][0]["text"], "soup for 2");
+        assert_eq!(result["resultType"], "complete");
     }
+    assert_eq!(guest.asked.iter().map(|asked| &asked.params["message"]).collect::<Vec<_>>(), ["Which dish?"; 2]);
+    assert_eq!(guest.logs, 2);
 }
 
 #[tokio::test]
 async fn an_answerer_can_end_a_call() {
-    let service = service();
-    for revision in Revision::ALL.into_iter().filter(|revision| revision.has_elicitation()) {
-        let mut guest = Guest::new(Err("the guest has left"));
-        let ended = connect(&service, revision).call(&call("order", &json!({ "people": 2 })), &mut guest).await;
-        assert!(matches!(ended, Err(RequestFailure::Stopped("the guest has left"))), "{revision}: {ended:?}");
-    }
+    let mut guest = Guest::new(Err("the guest has left"));
+    let ended = connect(&service()).call(&call("order", &json!({ "people": 2 })), &mut guest).await;
+    assert!(matches!(ended, Err(RequestFailure::Stopped("the guest has left"))), "{ended:?}");
 }
 
 #[tokio::test]
 async fn a_protocol_error_ends_a_call() {
-    let service = service();
-    for revision in Revision::ALL {
-        let ended = connect(&service, revision).call(&call("pay", &json!({})), &mut Guest::new(Ok(None))).await;
-        let Err(RequestFailure::Refused(error)) = ended else { panic!("{revision}: {ended:?}") };
-        assert_eq!(error.code, -32602, "{revision}");
-    }
+    let ended = connect(&service()).call(&call("pay", &json!({})), &mut Guest::new(Ok(None))).await;
+    let Err(RequestFailure::Refused(error)) = ended else { panic!("{ended:?}") };
+    assert_eq!(error.code, -32602);
 }
 
 #[tokio::test]
@@ -134,7 +125,7 @@ async fn dropping_a_call_cancels_it() {
 
     let watch = Watch::default();
     let service = Server::new("s", "1").state(watch.clone()).tools(tools![wait]).build().unwrap();
-    let client = connect(&service, Revision::LATEST);
+    let client = connect(&service);
     let request = call("wait", &json!({}));
     let mut guest = Guest::new(Ok(None));
     tokio::select! {
@@ -149,7 +140,8 @@ async fn dropping_a_call_cancels_it() {
 fn sent(input: &RoundInput) -> Value {
     let arguments = RawValue::from_string(r#"{"n":10000000000000000000000}"#.to_owned()).ok();
     let request = ClientRequest::Tool { name: "say \"it\"".to_owned(), arguments };
-    let message = ClientProfile::newest("guest", json!({ "roots": {} }), None).round(7, &request, input).to_json();
+    let profile = ClientProfile::newest("guest", json!({ "roots": {} }), None);
+    let message = serde_json::to_string(&profile.round(7, &request, input)).unwrap();
     assert!(message.contains(r#""arguments":{"n":10000000000000000000000}"#), "{message}");
     let message: Value = serde_json::from_str(&message).unwrap();
     assert_eq!(message["id"], message["params"]["_meta"]["progressToken"]);
@@ -182,4 +174,19 @@ fn reads_the_questions_that_end_a_round() {
 #[test]
 fn rejects_a_response_without_result_and_error() {
     assert!(ServerMessage::read(br#"{"jsonrpc":"2.0","id":1}"#).is_err());
+}
+
+#[tokio::test]
+async fn a_list_and_a_question_reach_the_caller_as_any_client_gets_them() {
+    let client = connect(&service());
+    let list = ClientRequest::List { method: "tools/list", cursor: Value::Null };
+    let listed: Value =
+        serde_json::from_str(client.call(&list, &mut Guest::new(Ok(None))).await.unwrap().get()).unwrap();
+    assert_eq!(listed["tools"][0]["name"], "order");
+
+    let mut guest = Guest::new(Ok(Some(json!({ "action": "decline" }))));
+    client.call(&call("order", &json!({ "people": 2 })), &mut guest).await.unwrap();
+    let [question] = &guest.asked[..] else { panic!("{:?}", guest.asked) };
+    assert_eq!((&*question.key, &*question.method), ("dish", "elicitation/create"));
+    assert_eq!(question.params["requestedSchema"]["properties"]["dish"]["type"], "string");
 }

@@ -21,7 +21,7 @@ pub(crate) use self::{
         concurrency, listed, listing,
         manifest::manifest,
         page_cache::{ListPage, PageCache},
-        pending_call,
+        pending_call, reply_to,
         service::{AddTasks, BuiltParts, Extension, Extensions, Inner, RequestContext},
         settings::Limits,
     },

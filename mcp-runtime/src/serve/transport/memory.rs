@@ -45,7 +45,7 @@ pub struct MemoryClient {
 }
 
 /// Passes the messages of the server to a receiver in the same process.
-pub(crate) struct MemorySink(pub(crate) UnboundedSender<Frame>);
+struct MemorySink(UnboundedSender<Frame>);
 
 impl Service {
     /// Connects a client in memory.
@@ -91,7 +91,7 @@ impl MemoryClient {
     /// connection stays open until this client is closed or dropped.
     pub async fn receive(&mut self) -> Option<String> {
         let frame = self.messages.recv().await?;
-        Some(frame.to_string().trim_end().to_owned())
+        Some(frame.into_text())
     }
 
     /// Returns the key of the question that the server asked in the request with this id.
@@ -112,7 +112,7 @@ impl MemoryClient {
         self.connection.close().await;
         let mut rest = Vec::new();
         while let Ok(frame) = self.messages.try_recv() {
-            rest.push(frame.to_string().trim_end().to_owned());
+            rest.push(frame.into_text());
         }
         rest
     }

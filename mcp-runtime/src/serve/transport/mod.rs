@@ -5,4 +5,3 @@ mod memory;
 mod stdio;
 
 pub use self::memory::MemoryClient;
-pub(crate) use self::memory::MemorySink;

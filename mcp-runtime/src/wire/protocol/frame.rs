@@ -145,6 +145,15 @@ impl Frame {
         out.extend_from_slice(self.tail.as_deref().map_or(&[], Vec::as_slice));
     }
 
+    /// Returns the message without its line feed.
+    pub(crate) fn into_text(self) -> String {
+        let mut text = self.head;
+        text.extend_from_slice(self.tail.as_deref().map_or(&[], Vec::as_slice));
+        text.pop_if(|last| *last == b'\n');
+        // The bytes come from strings only.
+        String::from_utf8(text).unwrap_or_default()
+    }
+
     /// Begins a message whose last member has about `length` bytes. `member` is the comma before it, its name, and the
     /// colon.
     fn open(id: &Id<'_>, member: &'static [u8], length: usize) -> Vec<u8> {

@@ -39,6 +39,12 @@ impl<'a> Id<'a> {
         Id(Cow::Owned(format!("\"s-{number}\"")))
     }
 
+    /// Creates the id of a request of a client in this process. `digits` is the number of the request.
+    #[allow(dead_code, reason = "only some features have clients in this process")]
+    pub(crate) fn client(digits: &'a str) -> Self {
+        Id(Cow::Borrowed(digits))
+    }
+
     pub(crate) fn as_json(&self) -> &str {
         &self.0
     }

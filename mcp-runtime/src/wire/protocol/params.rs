@@ -14,24 +14,25 @@ use super::{
 /// The maximum length of an idempotency key in bytes.
 pub(super) const LONGEST_KEY: usize = 255;
 
-/// The `params` of a request. One pass finds all members, and each method parses only the members that it needs.
+/// The `params` of a request. One pass finds all members, and each method parses only the members that it needs. Each
+/// member is JSON text. A client in the same process sets the members itself.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
     /// All params as JSON text, or an empty text if the message has no params.
     pub(crate) text: &'a str,
     pub(crate) meta: Meta<'a>,
-    name: Option<&'a str>,
-    arguments: Option<&'a str>,
-    input_responses: Option<&'a str>,
-    request_state: Option<&'a str>,
-    cursor: Option<&'a str>,
-    level: Option<&'a str>,
-    request_id: Option<&'a str>,
-    protocol_version: Option<&'a str>,
+    pub(crate) name: Option<&'a str>,
+    pub(crate) arguments: Option<&'a str>,
+    pub(crate) input_responses: Option<&'a str>,
+    pub(crate) request_state: Option<&'a str>,
+    pub(crate) cursor: Option<&'a str>,
+    pub(crate) level: Option<&'a str>,
+    pub(crate) request_id: Option<&'a str>,
+    pub(crate) protocol_version: Option<&'a str>,
     pub(crate) capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,
     /// The error if `params` is not an object, or if a member appears twice.
-    malformed: Option<&'static str>,
+    pub(crate) malformed: Option<&'static str>,
 }
 
 /// The members of `_meta`.
@@ -42,13 +43,13 @@ pub(crate) struct Meta<'a> {
     pub(crate) protocol_version: Option<&'a str>,
     pub(crate) capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,
-    log_level: Option<&'a str>,
-    progress_token: Option<&'a str>,
-    idempotency_key: Option<&'a str>,
+    pub(crate) log_level: Option<&'a str>,
+    pub(crate) progress_token: Option<&'a str>,
+    pub(crate) idempotency_key: Option<&'a str>,
     pub(crate) traceparent: Option<&'a str>,
     pub(crate) tracestate: Option<&'a str>,
     pub(crate) baggage: Option<&'a str>,
-    ambiguous: bool,
+    pub(crate) ambiguous: bool,
 }
 
 impl<'a> Params<'a> {

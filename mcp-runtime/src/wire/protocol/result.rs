@@ -108,11 +108,27 @@ pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revis
     if let Some(other) = &result.other {
         return other.push(out, revision, server_info);
     }
-    out.extend_from_slice(if revision.is_modern() {
-        br#"{"resultType":"complete","content":["#
-    } else {
-        br#"{"content":["#
-    });
+    out.extend_from_slice(if revision.is_modern() { br#"{"resultType":"complete","# } else { b"{" });
+    push_members(out, result, revision);
+    push_meta(out, result.meta.as_deref(), revision, server_info);
+    out.push(b'}');
+}
+
+/// Appends the result of a tool without what only the protocol needs: the type of the result, and the server's identity.
+#[allow(dead_code, reason = "only an application reads results like this")]
+pub(crate) fn push_plain_result(out: &mut Vec<u8>, result: &CallToolResult) {
+    out.push(b'{');
+    push_members(out, result, Revision::LATEST);
+    if let Some(meta) = &result.meta {
+        out.extend_from_slice(br#","_meta":"#);
+        push_json(out, meta);
+    }
+    out.push(b'}');
+}
+
+/// Appends the members of a tool's result that belong to the tool, except `_meta`.
+fn push_members(out: &mut Vec<u8>, result: &CallToolResult, revision: Revision) {
+    out.extend_from_slice(br#""content":["#);
     for (index, content) in result.content.iter().enumerate() {
         if index > 0 {
             out.push(b',');
@@ -127,8 +143,6 @@ pub(crate) fn push_call_result(out: &mut Vec<u8>, result: &CallToolResult, revis
     if result.is_error {
         out.extend_from_slice(br#","isError":true"#);
     }
-    push_meta(out, result.meta.as_deref(), revision, server_info);
-    out.push(b'}');
 }
 
 /// Returns the structured content if this revision allows it. Errors with structured content come only from tools

@@ -1,6 +1,6 @@
 //! Ended calls, with bounds in number, bytes and time.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
@@ -14,7 +14,7 @@ pub(crate) struct EndedCalls {
 }
 
 struct EndedCall {
-    id: Box<str>,
+    id: Arc<str>,
     at: Instant,
 }
 
@@ -25,7 +25,7 @@ impl EndedCalls {
 
     /// Adds a call that ends now. Then removes the oldest calls of its user if the user has too many, or of the users
     /// that have most. Returns the ids of the calls that were removed.
-    pub(crate) fn add(&mut self, call: &LiveCall) -> Vec<Box<str>> {
+    pub(crate) fn add(&mut self, call: &LiveCall) -> Vec<Arc<str>> {
         let owner = call.owner_name();
         let ended = EndedCall { id: call.id.clone(), at: Instant::now() };
         self.calls.insert(owner.clone(), Amount::one(call.timeline.bytes().0), ended);
@@ -39,7 +39,7 @@ impl EndedCalls {
     }
 
     /// Removes the calls that ended long ago. Returns their ids, and when the next one is due.
-    pub(crate) fn expire(&mut self) -> (Vec<Box<str>>, Option<Instant>) {
+    pub(crate) fn expire(&mut self) -> (Vec<Arc<str>>, Option<Instant>) {
         /// An end of time for a duration that is too long for an `Instant`.
         const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
         let now = Instant::now();

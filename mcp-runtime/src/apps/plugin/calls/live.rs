@@ -6,24 +6,30 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 use tokio::{
     sync::{Notify, oneshot},
     time::{Instant, timeout_at},
 };
 
-use super::{answer::PluginAnswer, error::PluginError, round_reply::RoundReply};
+use super::{answer::PluginAnswer, error::PluginError};
 use crate::{
-    apps::plugin::timeline::{Timeline, event::CallStatus, question::PluginQuestion},
+    apps::plugin::timeline::{
+        EventText, Timeline,
+        event::CallStatus,
+        question::{PluginQuestion, QuestionText},
+    },
     base::mutex::Mutex,
-    engine::call::Principal,
+    engine::{call::Principal, tool::registered::RegisteredTool},
+    serve::client::ClientReply,
 };
 
 /// A call that this process runs, or has run a short time ago.
 pub(crate) struct LiveCall {
-    pub(crate) id: Box<str>,
+    pub(crate) id: Arc<str>,
     pub(crate) tool: Box<str>,
-    pub(crate) title: Option<Box<str>>,
+    /// The tool. `None` if the call was stored by a process that had this tool, and this process does not have it.
+    pub(crate) registered: Option<Arc<RegisteredTool>>,
     pub(crate) owner: Option<Principal>,
     /// Milliseconds since 1970.
     pub(crate) started_at: u64,
@@ -47,7 +53,7 @@ pub(crate) enum Command {
     /// The engine has answered the request with this id.
     Reply {
         request: u64,
-        reply: RoundReply,
+        reply: serde_json::Result<ClientReply>,
     },
     /// The user has answered. `stored` is notified when the answer is stored.
     Answer {
@@ -57,19 +63,14 @@ pub(crate) enum Command {
     },
     /// The call has lost its place among the open calls, and its question does not wait any more.
     Displaced,
-    /// The application's handler cannot answer this question.
-    HandlerFailed {
-        seq: u32,
-        message: String,
-    },
     Cancel,
 }
 
 impl LiveCall {
     pub(crate) fn new(
-        id: Box<str>,
+        id: Arc<str>,
         tool: Box<str>,
-        title: Option<Box<str>>,
+        registered: Option<Arc<RegisteredTool>>,
         owner: Option<Principal>,
         started_at: u64,
         timeline: Timeline,
@@ -77,7 +78,7 @@ impl LiveCall {
         Self {
             id,
             tool,
-            title,
+            registered,
             owner,
             started_at,
             timeline,
@@ -99,6 +100,11 @@ impl LiveCall {
         }
     }
 
+    /// Returns the display name of the tool, if it has one.
+    pub(crate) fn title(&self) -> Option<&str> {
+        self.registered.as_ref()?.definition.title.as_deref()
+    }
+
     pub(crate) fn owner_name(&self) -> CallOwner {
         self.owner.as_ref().map(Principal::shared_name)
     }
@@ -106,11 +112,6 @@ impl LiveCall {
     /// Returns whether this caller may see the call. Both for owners and for callers, `None` is the application itself.
     pub(crate) fn belongs_to(&self, caller: Option<&Principal>) -> bool {
         self.owner.as_ref() == caller
-    }
-
-    /// Returns the value that the phase `before` has returned.
-    pub(crate) fn handoff(&self) -> Option<Value> {
-        serde_json::from_str(self.handoff.lock().as_ref()?.get()).ok()
     }
 
     /// Begins to accept an answer to the question with this number, the last one of the timeline.
@@ -130,8 +131,8 @@ impl LiveCall {
 
     /// Returns the question that waits for its answer.
     pub(crate) fn question(&self) -> Option<PluginQuestion> {
-        let open = *self.question.lock();
-        self.timeline.last_question().filter(|question| Some(question.seq) == open)
+        let open = (*self.question.lock())?;
+        self.timeline.last_question()?.question().filter(|question: &PluginQuestion| question.seq == open)
     }
 
     /// Ends the call because its place is needed for another call, unless its question was answered in the meantime.
@@ -148,9 +149,21 @@ impl LiveCall {
     }
 
     /// Passes the user's answer to the call. Returns when the answer is stored.
-    pub(crate) async fn answer(&self, seq: u32, mut answer: PluginAnswer) -> Result<(), PluginError> {
-        let question = self.question().filter(|open| open.seq == seq).ok_or(PluginError::AlreadyAnswered)?;
-        question.check(&mut answer).map_err(PluginError::InvalidAnswer)?;
+    pub(crate) async fn answer(&self, seq: u32, answer: PluginAnswer) -> Result<(), PluginError> {
+        let is_open = *self.question.lock() == Some(seq);
+        let event = self.timeline.last_question().filter(|_| is_open);
+        let question = event.as_ref().and_then(EventText::question).filter(|asked: &QuestionText<'_>| asked.seq == seq);
+        self.answer_to(&question.ok_or(PluginError::AlreadyAnswered)?, answer).await
+    }
+
+    /// Passes the user's answer to this question to the call. Returns when the answer is stored.
+    pub(crate) async fn answer_to(
+        &self,
+        question: &QuestionText<'_>,
+        mut answer: PluginAnswer,
+    ) -> Result<(), PluginError> {
+        let seq = question.seq;
+        question.check(&mut answer, self.registered.as_deref()).map_err(PluginError::InvalidAnswer)?;
         if !self.close_question(seq) {
             return Err(PluginError::AlreadyAnswered);
         }

@@ -7,6 +7,5 @@ pub(crate) mod followers;
 pub(crate) mod limits;
 pub(crate) mod live;
 pub(crate) mod record;
-pub(crate) mod round_reply;
 pub(crate) mod store;
 pub(crate) mod table;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, value::RawValue};
 use super::{answer::PluginAnswer, live::LiveCall};
 use crate::{
     apps::plugin::timeline::{LogBudget, Timeline},
-    engine::call::Principal,
+    engine::{call::Principal, tool::registered::RegisteredTool},
 };
 
 /// A stored call.
@@ -57,7 +57,7 @@ impl CallRecord {
         // Every event is JSON.
         let events = events.iter().filter_map(|event| Some((event.id, serde_json::from_str(&event.text).ok()?)));
         Self {
-            id: call.id.clone(),
+            id: (&*call.id).into(),
             tool: call.tool.clone(),
             owner: call.owner.as_ref().map(OwnerRecord::from),
             started_at: call.started_at,
@@ -69,17 +69,17 @@ impl CallRecord {
         }
     }
 
-    /// Returns the call, its next step, and the number of its questions so far.
+    /// Returns the call, its next step, and the number of its questions so far. `registered` is its tool.
     pub(crate) fn into_call(
         self,
-        title: Option<Box<str>>,
+        registered: Option<Arc<RegisteredTool>>,
         most_bytes: usize,
         logs: Arc<LogBudget>,
     ) -> (LiveCall, CallStep, u32) {
         let Self { id, tool, owner, started_at, step, handoff, asked, events, reserved } = self;
         let owner = owner.map(Principal::from);
         let timeline = Timeline::stored(events, reserved, matches!(step, CallStep::Over), most_bytes, logs);
-        let call = LiveCall::new(id, tool, title, owner, started_at, timeline);
+        let call = LiveCall::new(id.into(), tool, registered, owner, started_at, timeline);
         *call.handoff.lock() = handoff;
         if let CallStep::Asked { .. } = &step {
             call.open_question(asked);

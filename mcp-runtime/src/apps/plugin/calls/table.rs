@@ -1,7 +1,6 @@
 //! The calls that this process runs, and those that ended a short time ago.
 
 use std::{
-    collections::HashMap,
     sync::{Arc, Weak},
     time::Duration,
 };
@@ -28,7 +27,7 @@ pub(crate) struct CallsOfHost {
 }
 
 struct TableState {
-    calls: HashMap<Box<str>, TableEntry>,
+    calls: foldhash::HashMap<Arc<str>, TableEntry>,
     open: OwnedEntries<CallOwner, Arc<LiveCall>>,
     ended: EndedCalls,
     /// Whether a task removes calls that ended long ago.
@@ -45,7 +44,7 @@ impl CallsOfHost {
     /// Creates a table. An ended call can be followed for the time `keep_ended`.
     pub(crate) fn new(open: AmountLimits, ended: AmountLimits, keep_ended: Duration) -> Self {
         let state = TableState {
-            calls: HashMap::new(),
+            calls: foldhash::HashMap::default(),
             open: OwnedEntries::new(open),
             ended: EndedCalls::new(ended, keep_ended),
             is_sweeping: false,

@@ -1,31 +1,31 @@
 //! Runs one call to its end. A new call begins with its first request, and a stored call with its stored step.
 
 use std::{
-    future::pending,
+    future::{pending, poll_fn},
+    pin::pin,
     sync::{Arc, atomic::Ordering},
+    task::{Context, Poll, Waker},
     time::Duration,
 };
 
-use serde_json::value::RawValue;
 use tokio::{
     sync::oneshot,
     time::{Instant, sleep, timeout},
 };
 
-use super::{exchange, handler, state::HostState};
+use super::{exchange, handler::HandlerTask, state::HostState};
 use crate::{
     apps::plugin::{
         calls::{
             answer::PluginAnswer,
             live::{Command, LiveCall},
             record::{CallRecord, CallStep},
-            round_reply::RoundReply,
         },
-        timeline::{event::TimelineEventKind, question::PluginQuestion},
+        timeline::{event::TimelineEventKind, question::QuestionText},
     },
     base::report::report_limited,
     engine::call::lease::LedgerError,
-    serve::client::InputRequired,
+    serve::client::{AskedQuestion, ClientReply, ClientResult, ProtocolError},
 };
 
 /// How long a request is retried if the engine cannot accept it.
@@ -33,6 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(5 * 60);
 /// The first pause after the ledger has failed. Each further failure doubles it.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// How long a request waits that the engine is too busy for, unless the engine says another time.
+const BUSY: Duration = Duration::from_secs(1);
 /// How long the end of a cancelled call waits for the tool to stop.
 const STOPPING: Duration = Duration::from_secs(1);
 
@@ -50,7 +52,7 @@ pub(crate) struct Driver {
 
 /// How a call ends.
 enum CallEnd {
-    Finished(Box<RawValue>),
+    Finished(ClientResult),
     Failed(String),
     Cancelled,
 }
@@ -58,7 +60,11 @@ enum CallEnd {
 impl HostState {
     pub(crate) fn drive(self: &Arc<Self>, call: &Arc<LiveCall>, step: CallStep, asked: u32) {
         let driver = Driver { host: Arc::clone(self), call: Arc::clone(call), step, asked };
-        tokio::spawn(driver.run());
+        let mut driving = Box::pin(driver.run());
+        // Many calls end in their first poll and need no task.
+        if driving.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+            tokio::spawn(driving);
+        }
     }
 
     /// Resumes the calls that were open when the previous process ended.
@@ -109,11 +115,15 @@ impl Driver {
                     }
                     return Err(CallEnd::Cancelled);
                 }
-                Some(RoundReply::Asks(asks)) => return self.ask(asks).await,
-                Some(RoundReply::Done(result)) => return Err(CallEnd::Finished(result)),
-                Some(RoundReply::Failed(message)) => return Err(CallEnd::Failed(message)),
-                Some(RoundReply::Later(_, message)) if until <= Instant::now() => return Err(CallEnd::Failed(message)),
-                Some(RoundReply::Later(pause, _)) => sleep(pause).await,
+                Some(Ok(ClientReply::Asks(questions, state))) => return self.ask(&questions, state).await,
+                Some(Ok(ClientReply::Result(result))) => return Err(CallEnd::Finished(result)),
+                Some(Ok(ClientReply::Refused(error, status))) => match pause_after(&error, status) {
+                    Some(pause) if Instant::now() < until => sleep(pause).await,
+                    _ => return Err(CallEnd::Failed(error.message)),
+                },
+                Some(Err(error)) => {
+                    return Err(CallEnd::Failed(format!("the reply of the tool cannot be read: {error}")));
+                }
             }
         }
     }
@@ -123,13 +133,13 @@ impl Driver {
     }
 
     /// Waits for the reply. Returns `None` if the call was cancelled before `after` began.
-    async fn reply(&self, mut request: u64) -> Option<RoundReply> {
+    async fn reply(&self, mut request: u64) -> Option<serde_json::Result<ClientReply>> {
         let mut is_cancelled = false;
         loop {
             match self.call.next_command(None).await {
                 Some(Command::Reply { request: replied, reply }) if replied == request => return Some(reply),
                 Some(Command::Cancel) if !is_cancelled && !self.has_begun() => {
-                    self.host.client.cancel(request, "the call was cancelled");
+                    self.host.client.cancel(request);
                     if !self.has_begun() {
                         return None;
                     }
@@ -151,31 +161,32 @@ impl Driver {
     }
 
     /// Stores the question. The question is shown only after it is stored.
-    async fn ask(&mut self, asks: InputRequired) -> Result<CallStep, CallEnd> {
-        let InputRequired { questions, state } = asks;
-        let [question] = &questions[..] else {
+    async fn ask(&mut self, questions: &[AskedQuestion], state: Option<String>) -> Result<CallStep, CallEnd> {
+        let [AskedQuestion { key, method, params }] = questions else {
             return Err(CallEnd::Failed(format!(
                 "the tool asks {} questions at once; a tool in an application must ask one at a time",
                 questions.len()
             )));
         };
-        if !question.is_elicitation() {
+        if method != "elicitation/create" {
             return Err(CallEnd::Failed(format!(
-                "the tool sent the request `{}`, which an application cannot answer",
-                question.method
+                "the tool sent the request `{method}`, which an application cannot answer"
             )));
         }
         self.asked += 1;
         let state = state.unwrap_or_default();
-        let question = PluginQuestion::new(self.asked, question);
-        let key: Box<str> = question.key.as_str().into();
-        let shown = PluginQuestion { handoff: self.call.handoff(), ..question };
-        if let Err(too_long) = self.call.timeline.push_hidden(&TimelineEventKind::Elicit { question: shown }) {
+        let shown = {
+            let handoff = self.call.handoff.lock();
+            QuestionText::new(self.asked, key, params, handoff.as_deref())
+                .map(|question| self.call.timeline.push_question(&question))
+        };
+        let shown = shown.map_err(|error| CallEnd::Failed(format!("the question `{key}` cannot be read: {error}")))?;
+        if let Err(too_long) = shown {
             self.abandon(&state).await;
             return Err(CallEnd::Failed(format!("the question `{key}` is too long: {too_long}")));
         }
         self.host.table.grow(&self.call);
-        let step = CallStep::Asked { state: state.into(), key };
+        let step = CallStep::Asked { state: state.into(), key: Box::from(&**key) };
         self.store(&step).await;
         self.call.open_question(self.asked);
         Ok(step)
@@ -189,18 +200,19 @@ impl Driver {
         let seq = self.asked;
         self.call.timeline.show(false);
         let handler = self.host.handlers.get(&*self.call.tool);
-        let _handling = handler.map(|handler| handler::begin(handler, &self.call, seq));
+        let mut handling = handler.map(|handler| HandlerTask::begin(handler, &self.call));
         let within = self.host.answer_within(&self.call.tool);
         let deadline = Instant::now().checked_add(within);
         let end = loop {
-            match self.call.next_command(deadline).await {
+            let next = match self.next_command(handling.as_mut(), deadline).await {
+                Ok(next) => next,
+                Err(message) if self.call.close_question(seq) => break CallEnd::Failed(message),
+                // The question was answered before the handler failed.
+                Err(_) => continue,
+            };
+            match next {
                 Some(Command::Answer { seq: answered, answer, stored }) if answered == seq => {
                     return Ok(Box::pin(self.answered(state, &key, answer, stored)).await);
-                }
-                Some(Command::HandlerFailed { seq: failed, message })
-                    if failed == seq && self.call.close_question(seq) =>
-                {
-                    break CallEnd::Failed(message);
                 }
                 // The question was closed before this command was sent.
                 Some(Command::Displaced) => break CallEnd::Failed(DISPLACED.to_owned()),
@@ -216,6 +228,27 @@ impl Driver {
         Err(end)
     }
 
+    /// Waits for the next command. Returns `None` if no command came before `deadline`.
+    ///
+    /// # Errors
+    /// Returns the reason if the handler of the open question has failed.
+    async fn next_command(
+        &self,
+        mut handling: Option<&mut HandlerTask>,
+        deadline: Option<Instant>,
+    ) -> Result<Option<Command>, String> {
+        let mut commanded = pin!(self.call.next_command(deadline));
+        poll_fn(|cx| {
+            if let Some(handling) = &mut handling
+                && let Poll::Ready(message) = handling.poll_failure(cx)
+            {
+                return Poll::Ready(Err(message));
+            }
+            commanded.as_mut().poll(cx).map(Ok)
+        })
+        .await
+    }
+
     async fn answered(
         &mut self,
         state: Box<str>,
@@ -223,14 +256,8 @@ impl Driver {
         answer: PluginAnswer,
         stored: oneshot::Sender<()>,
     ) -> CallStep {
-        let PluginAnswer { action, content } = answer.clone();
         // Followers of a timeline without room see only that the question is closed.
-        let _ = self.call.timeline.push_hidden(&TimelineEventKind::Answered {
-            seq: self.asked,
-            key: key.to_owned(),
-            action,
-            content,
-        });
+        let _ = self.call.timeline.push_answer(self.asked, key, answer.action, answer.content.as_ref());
         let step = CallStep::Answered { state, key: key.into(), answer };
         self.store(&step).await;
         self.call.timeline.show(false);
@@ -259,7 +286,7 @@ impl Driver {
                 if self.has_invalid_arguments(&result) {
                     timeline.forget_arguments();
                 }
-                let too_long = timeline.push_result(&result).err();
+                let too_long = timeline.push_result(result.estimated_length(), |out| result.push_plain(out)).err();
                 too_long.map(|too_long| TimelineEventKind::Failed {
                     message: format!("the tool has finished, but its result is too long: {too_long}"),
                 })
@@ -290,12 +317,12 @@ impl Driver {
     }
 
     /// Returns whether the call has done nothing because its arguments are invalid. Only long arguments are looked at.
-    fn has_invalid_arguments(&self, result: &RawValue) -> bool {
+    fn has_invalid_arguments(&self, result: &ClientResult) -> bool {
         const SHORT: usize = 1024;
         let started = self.call.timeline.started();
         let arguments = started.text();
-        arguments.len() > SHORT
-            && result.get().contains(r#""isError":true"#)
+        result.is_error()
+            && arguments.len() > SHORT
             && self.host.find(&self.call.tool).is_some_and(|tool| tool.schema.check(arguments).is_err())
     }
 
@@ -312,4 +339,10 @@ impl Driver {
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
+}
+
+/// Returns how long to wait before the same request is sent again. Returns `None` if the error ends the call.
+fn pause_after(error: &ProtocolError, status: Option<u16>) -> Option<Duration> {
+    let after = error.data["retryAfterMs"].as_u64().map(Duration::from_millis);
+    after.or_else(|| (status == Some(503)).then_some(BUSY))
 }

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Value, json, value::RawValue};
 
 use crate::{
     Service,
@@ -14,66 +14,92 @@ use crate::{
         calls::{
             live::{Command, LiveCall},
             record::CallStep,
-            round_reply::RoundReply,
         },
         timeline::event::TimelineEventKind,
     },
-    engine::call::{MessageSink, message_sink::Application, request::Peer},
-    serve::client::{
-        ClientProfile, ClientRequest, Log, Report, RoundInput, ServerMessage, ServerNotification, ServiceClient,
+    engine::call::{
+        MessageSink,
+        body::Body,
+        message_sink::{Application, ProgressReport},
+        operation::Operation,
     },
-    wire::protocol::{frame::Frame, level::Level},
+    serve::{
+        client::{ClientProfile, ClientReply, ServiceClient},
+        server::reply_to::TakesReply,
+    },
+    wire::protocol::{
+        frame::Frame,
+        level::Level,
+        params::{Meta, Params},
+        text::json_string,
+    },
 };
 
 /// Returns the client that makes the calls of a host.
 pub(crate) fn client(service: &Service) -> ServiceClient {
     let capabilities = json!({ "elicitation": { "form": {}, "url": {} } });
-    ServiceClient::connect(service, ClientProfile::newest("plugin", capabilities, Some(Level::Debug)))
+    ServiceClient::connect(service, &ClientProfile::newest("plugin", capabilities, Some(Level::Debug)))
 }
 
 /// Sends the request of a round. The call receives the reply as a [`Command::Reply`]. `is_durable` says whether the call
 /// survives the end of the process.
 pub(crate) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, step: &CallStep, is_durable: bool) {
-    let input = match step {
-        CallStep::Answered { state, key, answer } => RoundInput {
-            input_responses: Some(Map::from_iter([(key.to_string(), json!(answer))])),
-            request_state: Some(state.to_string()),
-            idempotency_key: None,
-        },
-        // If the first request is sent again after a restart, the engine uses this key to find what the earlier
-        // request recorded.
-        _ => RoundInput { idempotency_key: is_durable.then(|| call.id.to_string()), ..RoundInput::default() },
+    let (name, started) = (json_string(&call.tool), call.timeline.started());
+    let (answers, state) = match step {
+        CallStep::Answered { state, key, answer } => (Some(answer.under(key)), Some(json_string(state))),
+        _ => (None, None),
     };
-    let arguments = Some(call.timeline.started().arguments().to_owned());
-    let request = ClientRequest::Tool { name: call.tool.to_string(), arguments };
-    let peer = Peer::new(Arc::new(CallSink { call: Arc::clone(call), request: id }), call.owner.clone());
-    client.send_round(&peer, id, &request, &input);
+    // If the first request is sent again after a restart, the engine uses this key to find what the earlier request
+    // recorded.
+    let key = (is_durable && state.is_none()).then(|| json_string(&call.id));
+    let params = Params {
+        meta: Meta { idempotency_key: key.as_deref(), ..Meta::default() },
+        name: Some(&name),
+        arguments: Some(started.text()),
+        input_responses: answers.as_deref(),
+        request_state: state.as_deref(),
+        ..Params::default()
+    };
+    let receiver = Arc::new(CallReceiver { call: Arc::clone(call), request: id });
+    client.send(&receiver, call.owner.clone(), id, Operation::CallTool.method(), params);
 }
 
-/// Receives the messages of one request.
-struct CallSink {
+/// Receives what the server sends about one request.
+struct CallReceiver {
     call: Arc<LiveCall>,
     request: u64,
 }
 
-impl MessageSink for CallSink {
+impl CallReceiver {
+    fn replied(&self, reply: serde_json::Result<ClientReply>) {
+        self.call.command(Command::Reply { request: self.request, reply });
+    }
+}
+
+impl TakesReply for CallReceiver {
+    fn take(&self, body: Body) {
+        self.replied(ClientReply::of(body));
+    }
+}
+
+impl MessageSink for CallReceiver {
     fn send(&self, frame: Frame) {
-        let message = ServerMessage::of(&frame);
-        if frame.status.is_some() {
-            let reply = RoundReply::of(message, frame.status);
-            return self.call.command(Command::Reply { request: self.request, reply });
+        if let Some(reply) = ClientReply::of_frame(&frame).transpose() {
+            self.replied(reply);
         }
-        match message {
-            Ok(ServerMessage::Notification(ServerNotification::Log(Log { level, data, .. }))) => {
-                let data = instead_of(frame.head.len()).map_or(data, Value::String);
-                self.call.timeline.push(&TimelineEventKind::Log { level, data });
-            }
-            Ok(ServerMessage::Notification(ServerNotification::Progress(Report { progress, total, message }))) => {
-                let message = instead_of(frame.head.len()).or(message);
-                self.call.timeline.push(&TimelineEventKind::Progress { progress, total, message });
-            }
-            _ => {}
+    }
+
+    fn log(&self, level: Level, _: &str, data: &[u8]) {
+        match instead_of(data.len()) {
+            Some(instead) => self.call.timeline.push_log(level, json_string(&instead).as_bytes()),
+            None => self.call.timeline.push_log(level, data),
         }
+    }
+
+    fn progress(&self, report: &ProgressReport<'_>) {
+        let &ProgressReport { value: progress, total, message, .. } = report;
+        let message = message.map(|message| instead_of(message.len()).unwrap_or_else(|| message.to_owned()));
+        self.call.timeline.push(&TimelineEventKind::Progress { progress, total, message });
     }
 
     fn application(&self) -> Option<&dyn Application> {
@@ -89,7 +115,7 @@ pub(crate) fn instead_of(bytes: usize) -> Option<String> {
     (bytes > MOST_MESSAGE).then(|| format!("left out: {bytes} bytes, and a timeline shows at most {MOST_MESSAGE}"))
 }
 
-impl Application for CallSink {
+impl Application for CallReceiver {
     fn handed_off(&self, handoff: &str) {
         if let Ok(handoff) = RawValue::from_string(handoff.to_owned()) {
             self.call.handoff.lock().get_or_insert(handoff);

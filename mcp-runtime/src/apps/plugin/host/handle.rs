@@ -8,6 +8,7 @@ use std::{
 };
 
 use futures_core::Stream;
+use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 use tokio::sync::futures::OwnedNotified;
 
@@ -20,7 +21,7 @@ use crate::{
         },
         timeline::{
             StartedEvent,
-            event::{CallStatus, TimelineEvent, TimelineEventKind},
+            event::{CallStatus, TimelineEvent},
             question::PluginQuestion,
         },
     },
@@ -103,11 +104,17 @@ impl PluginCall {
 
     /// Waits for the end of the call.
     pub async fn outcome(&self) -> PluginOutcome {
+        /// The members of the last event.
+        #[derive(Deserialize)]
+        struct EndEvent {
+            result: Option<Value>,
+            message: Option<String>,
+        }
         let end = self.call.timeline.ended().await;
-        match serde_json::from_str(&end.text).map(|event: TimelineEvent| event.kind) {
-            Ok(TimelineEventKind::Finished { result }) => PluginOutcome::Finished(result),
-            Ok(TimelineEventKind::Failed { message }) => PluginOutcome::Failed(message),
-            Ok(TimelineEventKind::Cancelled) => PluginOutcome::Cancelled,
+        match (&*end.name, serde_json::from_str(&end.text)) {
+            ("cancelled", _) => PluginOutcome::Cancelled,
+            (_, Ok(EndEvent { result: Some(result), .. })) => PluginOutcome::Finished(result),
+            (_, Ok(EndEvent { message: Some(message), .. })) => PluginOutcome::Failed(message),
             _ => PluginOutcome::Failed("the call has ended, but its outcome is not known".to_owned()),
         }
     }

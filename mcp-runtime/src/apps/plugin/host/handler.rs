@@ -1,18 +1,20 @@
 //! Lets the application's handler answer the questions of a tool.
 
-use std::{fmt, marker::PhantomData, sync::Arc};
+use std::{
+    fmt,
+    marker::PhantomData,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
 
-use serde_json::value::to_raw_value;
-use tokio::task::JoinSet;
+use serde_json::value::RawValue;
+use tokio::task::JoinHandle;
 
 use crate::{
     apps::plugin::{
-        calls::{
-            answer::PluginAnswer,
-            error::PluginError,
-            live::{Command, LiveCall},
-        },
-        timeline::question::PluginQuestion,
+        calls::{answer::PluginAnswer, error::PluginError, live::LiveCall},
+        timeline::question::QuestionText,
     },
     engine::{
         call::NoForms,
@@ -118,54 +120,64 @@ pub(crate) fn problem(handler: &dyn AnswersForms, tool: &ToolDefinition) -> Opti
     Some(format!("the handler of `{}` does not answer the form `{}`", tool.name, form.key))
 }
 
-/// Asks the tool's handler the open question. Dropping the returned task drops the handler's future.
-pub(crate) fn begin(handler: &SharedHandler, call: &Arc<LiveCall>, seq: u32) -> JoinSet<()> {
-    let (handler, call) = (Arc::clone(handler), Arc::clone(call));
-    let mut handling = JoinSet::new();
-    handling.spawn(async move {
-        // A handler is the application's code, and a panic there must end the call.
-        let mut asking = JoinSet::new();
-        asking.spawn({
-            let call = Arc::clone(&call);
-            async move { ask(&*handler, &call).await }
-        });
-        let message = match asking.join_next().await {
-            Some(Ok(Ok(()))) => return,
-            Some(Ok(Err(message))) => message,
-            Some(Err(_)) | None => "the application's handler panicked".to_owned(),
-        };
-        call.command(Command::HandlerFailed { seq, message });
-    });
-    handling
+/// A handler that answers the open question of a call. Dropping this value drops the handler's future.
+pub(crate) struct HandlerTask(Option<JoinHandle<Result<(), String>>>);
+
+impl HandlerTask {
+    /// Asks the tool's handler the open question, in a task of its own: a handler is the application's code, which can
+    /// block its thread or panic.
+    pub(crate) fn begin(handler: &SharedHandler, call: &Arc<LiveCall>) -> Self {
+        let (handler, call) = (Arc::clone(handler), Arc::clone(call));
+        Self(Some(tokio::spawn(async move { ask(&*handler, &call).await })))
+    }
+
+    /// Returns the reason if the handler has failed. Otherwise the task of `cx` is woken if it fails later.
+    pub(crate) fn poll_failure(&mut self, cx: &mut Context<'_>) -> Poll<String> {
+        let Some(handling) = &mut self.0 else { return Poll::Pending };
+        let ended = ready!(Pin::new(handling).poll(cx));
+        self.0 = None;
+        match ended {
+            Ok(Ok(())) => Poll::Pending,
+            Ok(Err(message)) => Poll::Ready(message),
+            Err(_) => Poll::Ready("the application's handler panicked".to_owned()),
+        }
+    }
+}
+
+impl Drop for HandlerTask {
+    fn drop(&mut self) {
+        self.0.iter().for_each(JoinHandle::abort);
+    }
 }
 
 /// Asks the handler until one of its answers fits. Returns an error if the handler cannot answer.
 async fn ask(handler: &dyn AnswersForms, call: &LiveCall) -> Result<(), String> {
     // `None` if another follower has answered the question in the meantime.
-    let Some(question) = call.question() else { return Ok(()) };
-    let PluginQuestion { seq, key, form, message, schema, url, mut rejected, .. } = question;
+    let Some(event) = call.timeline.last_question().filter(|_| call.is_asking()) else { return Ok(()) };
+    let Some(question) = event.question() else { return Ok(()) };
+    let QuestionText { seq, key, form, message, schema, url, handoff, rejected, .. } = &question;
+    let mut rejected = rejected.as_deref().map(str::to_owned);
     let index = form.as_deref().and_then(|form| handler.forms().iter().position(|entry| entry.key == form));
     if index.is_none() && url.is_none() {
         return Err(format!("the handler has no method for the question `{key}`"));
     }
-    let schema = to_raw_value(&schema).unwrap_or_default();
-    let (started, handoff) = (call.timeline.started(), call.handoff.lock().clone());
+    let started = call.timeline.started();
     for _ in 0..ATTEMPTS {
         let asked = Asked {
             form: index,
             url: url.as_deref().unwrap_or_default(),
             tool_name: &call.tool,
             call_id: &call.id,
-            key: &key,
-            seq,
-            message: &message,
-            schema: &schema,
+            key,
+            seq: *seq,
+            message,
+            schema: schema.unwrap_or(RawValue::NULL),
             arguments: started.arguments(),
-            handoff: handoff.as_deref(),
+            handoff: *handoff,
             rejected: rejected.as_deref(),
         };
         let answer = handler.handle(asked).await;
-        match call.answer(seq, PluginAnswer::from(answer)).await {
+        match call.answer_to(&question, PluginAnswer::from(answer)).await {
             // The question is answered, by the handler or by another follower.
             Ok(()) | Err(PluginError::AlreadyAnswered) => return Ok(()),
             Err(error) => rejected = Some(error.to_string()),

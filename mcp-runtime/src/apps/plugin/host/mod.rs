@@ -13,7 +13,6 @@ pub(crate) mod with_handler;
 use std::{fmt, sync::Arc};
 
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
 
 use self::{handle::PluginCall, state::HostState};
 use super::{
@@ -154,14 +153,14 @@ impl PluginHost {
             let nearest = self.0.nearest_tool(name);
             return Err(PluginError::UnknownTool { name: shortened(name).into_owned(), nearest });
         };
-        let arguments = to_raw_value(arguments).ok().filter(|text| text.get().starts_with('{'));
-        let arguments = on_one_line(arguments.ok_or(PluginError::InvalidArguments)?);
         let title = tool.definition.title.as_deref();
-        let timeline = Timeline::new(name, title, &arguments, self.0.limits.call_bytes, Arc::clone(&self.0.logs))
+        let timeline = Timeline::new(name, title, arguments, self.0.limits.call_bytes, Arc::clone(&self.0.logs))
             .map_err(|TooLong { bytes, most }| PluginError::TooLong { bytes, most })?;
-        drop(arguments);
+        if !timeline.started().text().starts_with('{') {
+            return Err(PluginError::InvalidArguments);
+        }
         let started_at = clock::now();
-        let call = LiveCall::new(id.into(), name.into(), title.map(Box::from), owner, started_at, timeline);
+        let call = LiveCall::new(id.into(), name.into(), Some(tool), owner, started_at, timeline);
         let call = Arc::new(call);
         if let Some(earlier) = self.0.table.begin(&call, false)? {
             return Ok(PluginCall::new(earlier));
@@ -184,15 +183,6 @@ fn id_of_key(owner: &str, key: &str) -> String {
     hash.update(owner);
     hash.update(key);
     hash.finalize()[..16].iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Replaces the line ends between the members of the arguments, because an event is one line of a stream.
-fn on_one_line(arguments: Box<RawValue>) -> Box<RawValue> {
-    if !arguments.get().contains(['\n', '\r']) {
-        return arguments;
-    }
-    // A JSON string contains no line end, so only white space is replaced.
-    RawValue::from_string(arguments.get().replace(['\n', '\r'], " ")).unwrap_or(arguments)
 }
 
 impl fmt::Debug for PluginHost {

@@ -61,8 +61,8 @@ impl HostState {
     }
 
     pub(crate) fn restored(&self, record: CallRecord) -> (Arc<LiveCall>, CallStep, u32) {
-        let title = self.find(&record.tool).and_then(|tool| tool.definition.title.as_deref().map(Box::from));
-        let (call, step, asked) = record.into_call(title, self.limits.call_bytes, Arc::clone(&self.logs));
+        let tool = self.find(&record.tool);
+        let (call, step, asked) = record.into_call(tool, self.limits.call_bytes, Arc::clone(&self.logs));
         (Arc::new(call), step, asked)
     }
 }

@@ -40,7 +40,7 @@ impl<'a> ShownCall<'a> {
         Self {
             id: &live.id,
             tool: &live.tool,
-            title: live.title.as_deref(),
+            title: live.title(),
             arguments: call.arguments(),
             status: live.status(),
             started_at: live.started_at,

@@ -7,12 +7,19 @@ mod timeline_state;
 use std::{borrow::Cow, pin::pin, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, value::RawValue};
 use tokio::sync::Notify;
 
 pub(crate) use self::timeline_state::{LogBudget, TimelineEntry, TooLong};
-use self::{event::TimelineEventKind, question::PluginQuestion, timeline_state::TimelineState};
-use crate::base::{clock, mutex::Mutex};
+use self::{
+    event::{AnswerAction, TimelineEventKind},
+    question::QuestionText,
+    timeline_state::TimelineState,
+};
+use crate::{
+    base::{clock, mutex::Mutex},
+    wire::protocol::{frame::push_json, level::Level, text::push_json_string},
+};
 
 /// After a restart, event numbers continue after a gap of this size, because clients may have seen events that were not
 /// stored.
@@ -24,35 +31,44 @@ const RESERVED: u64 = 1 << 20;
 /// The parsed values would need several times as much memory.
 pub(crate) struct Timeline {
     state: Mutex<TimelineState>,
+    /// See [`StartedEvent::arguments_at`].
+    arguments_at: usize,
     changed: Arc<Notify>,
 }
 
+/// The text of an event.
+#[derive(Clone)]
+pub(crate) struct EventText(Arc<String>);
+
 /// The text of the event `started`, the only copy of the call's arguments.
 #[derive(Clone)]
-pub(crate) struct StartedEvent(Arc<String>);
+pub(crate) struct StartedEvent {
+    text: Arc<String>,
+    /// Where the arguments begin. They are the last member of the event.
+    arguments_at: usize,
+}
 
-/// An event that contains JSON of the caller or the tool, which stays text so that its numbers keep their digits.
+/// An event whose parts are borrowed. JSON of the tool stays text.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum RawEventKind<'a> {
-    Started {
-        tool: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        title: Option<&'a str>,
-        /// The last member: see [`StartedEvent::MARKER`].
-        arguments: &'a RawValue,
+enum EventToWrite<'a> {
+    Elicit {
+        question: &'a QuestionText<'a>,
     },
-    Finished {
-        result: &'a RawValue,
+    Answered {
+        seq: u32,
+        key: &'a str,
+        action: AnswerAction,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        content: Option<&'a Map<String, Value>>,
     },
 }
 
-#[derive(Serialize)]
-struct WrittenEvent<'a, K> {
-    id: u64,
-    at: u64,
-    #[serde(flatten)]
-    kind: &'a K,
+/// Whether followers see an event at once, or after [`Timeline::show`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EventVisibility {
+    Shown,
+    Hidden,
 }
 
 impl Timeline {
@@ -63,12 +79,26 @@ impl Timeline {
     pub(crate) fn new(
         tool: &str,
         title: Option<&str>,
-        arguments: &RawValue,
+        arguments: &impl Serialize,
         most: usize,
         logs: Arc<LogBudget>,
     ) -> Result<Self, TooLong> {
-        let timeline = Self::of(TimelineState::new(most, logs));
-        timeline.append_raw("started", &RawEventKind::Started { tool, title, arguments }, arguments)?;
+        let mut timeline = Self::of(TimelineState::new(most, logs), 0);
+        let mut arguments_at = 0;
+        timeline.append("started", EventVisibility::Hidden, 0, |out| {
+            out.extend_from_slice(br#"{"type":"started","tool":"#);
+            push_json_string(out, tool);
+            if let Some(title) = title {
+                out.extend_from_slice(br#","title":"#);
+                push_json_string(out, title);
+            }
+            out.extend_from_slice(StartedEvent::MARKER.as_bytes());
+            arguments_at = out.len();
+            // Written as the caller gives them, so that their numbers keep their digits.
+            push_json(out, arguments);
+            out.push(b'}');
+        })?;
+        timeline.arguments_at = arguments_at;
         Ok(timeline)
     }
 
@@ -88,24 +118,53 @@ impl Timeline {
         // Events that were stored under a higher limit stay.
         let stored = events.iter().map(|(_, event)| event.get().len()).sum();
         let mut state = TimelineState::new(most.max(stored), logs);
+        let started = events.first().map_or("", |(_, event)| event.get());
+        let arguments_at = started.find(StartedEvent::MARKER).map_or(0, |at| at + StartedEvent::MARKER.len());
         for (id, event) in events {
             let StoredEvent { name } = serde_json::from_str(event.get()).unwrap_or_default();
             let entry = TimelineEntry { id, name: name.into_owned().into(), text: Arc::new(event.get().to_owned()) };
             let _ = state.insert(entry);
         }
         (state.next, state.is_over) = (reserved, is_over);
-        Self::of(state)
+        Self::of(state, arguments_at)
     }
 
-    fn of(state: TimelineState) -> Self {
-        Self { state: Mutex::new(state), changed: Arc::default() }
+    fn of(state: TimelineState, arguments_at: usize) -> Self {
+        Self { state: Mutex::new(state), arguments_at, changed: Arc::default() }
     }
 
     /// Appends an event and shows it to followers. An event that is too long is left out.
     pub(crate) fn push(&self, kind: &TimelineEventKind) {
-        if self.append(kind.name(), kind, 0, false).is_ok() {
-            self.changed.notify_waiters();
-        }
+        self.show_new(self.append(kind.name(), EventVisibility::Shown, 0, |out| push_json(out, kind)));
+    }
+
+    /// Appends a log message and shows it to followers. `data` is JSON text.
+    pub(crate) fn push_log(&self, level: Level, data: &[u8]) {
+        self.show_new(self.append("log", EventVisibility::Shown, data.len(), |out| {
+            out.extend_from_slice(br#"{"type":"log","level":""#);
+            out.extend_from_slice(level.as_str().as_bytes());
+            out.extend_from_slice(br#"","data":"#);
+            out.extend_from_slice(data);
+            out.push(b'}');
+        }));
+    }
+
+    /// Appends a question. Otherwise like [`push_hidden`](Self::push_hidden).
+    pub(crate) fn push_question(&self, question: &QuestionText<'_>) -> Result<(), TooLong> {
+        let length = [question.schema, question.handoff].into_iter().flatten().map(|json| json.get().len()).sum();
+        self.append("elicit", EventVisibility::Hidden, length, |out| push_json(out, &EventToWrite::Elicit { question }))
+    }
+
+    /// Appends the answer to a question. Otherwise like [`push_hidden`](Self::push_hidden).
+    pub(crate) fn push_answer(
+        &self,
+        seq: u32,
+        key: &str,
+        action: AnswerAction,
+        content: Option<&Map<String, Value>>,
+    ) -> Result<(), TooLong> {
+        let answered = EventToWrite::Answered { seq, key, action, content };
+        self.append("answered", EventVisibility::Hidden, 0, |out| push_json(out, &answered))
     }
 
     /// Appends an event that stays hidden until [`show`](Self::show) is called.
@@ -113,12 +172,17 @@ impl Timeline {
     /// # Errors
     /// Returns an error if the event is too long. The timeline is then unchanged.
     pub(crate) fn push_hidden(&self, kind: &TimelineEventKind) -> Result<(), TooLong> {
-        self.append(kind.name(), kind, 0, true)
+        self.append(kind.name(), EventVisibility::Hidden, 0, |out| push_json(out, kind))
     }
 
-    /// Appends the event `finished`. Otherwise like [`push_hidden`](Self::push_hidden).
-    pub(crate) fn push_result(&self, result: &RawValue) -> Result<(), TooLong> {
-        self.append_raw("finished", &RawEventKind::Finished { result }, result)
+    /// Appends the event `finished`. `result` writes a `CallToolResult` with about `length` bytes. Otherwise like
+    /// [`push_hidden`](Self::push_hidden).
+    pub(crate) fn push_result(&self, length: usize, result: impl FnOnce(&mut Vec<u8>)) -> Result<(), TooLong> {
+        self.append("finished", EventVisibility::Hidden, length, |out| {
+            out.extend_from_slice(br#"{"type":"finished","result":"#);
+            result(out);
+            out.push(b'}');
+        })
     }
 
     /// Makes all events visible. If `is_over` is set, the last event is the end of the call.
@@ -171,13 +235,15 @@ impl Timeline {
 
     /// Returns the first event.
     pub(crate) fn started(&self) -> StartedEvent {
-        StartedEvent(self.state.lock().entries.front().map(|first| Arc::clone(&first.text)).unwrap_or_default())
+        let text = self.state.lock().entries.front().map(|first| Arc::clone(&first.text)).unwrap_or_default();
+        StartedEvent { text, arguments_at: self.arguments_at }
     }
 
     /// Replaces the arguments in the first event by an empty object.
     pub(crate) fn forget_arguments(&self) {
-        let text = self.started().without_arguments();
-        self.state.lock().replace_first(text);
+        let StartedEvent { text, arguments_at } = self.started();
+        let head = text.get(..arguments_at).unwrap_or_default();
+        self.state.lock().replace_first(Arc::new(format!("{head}{{}}}}")));
     }
 
     /// Returns the bytes of all events, and the bytes of the events that are not log messages.
@@ -186,19 +252,11 @@ impl Timeline {
         (state.bytes + state.log_bytes, state.bytes)
     }
 
-    /// Returns the last question. Its event is the only copy of it: its values would need several times as much memory
-    /// while the call waits.
-    pub(crate) fn last_question(&self) -> Option<PluginQuestion> {
-        #[derive(Deserialize)]
-        struct Elicit {
-            question: PluginQuestion,
-        }
-        let text = {
-            let state = self.state.lock();
-            state.entries.iter().rfind(|entry| entry.name == "elicit").map(|entry| Arc::clone(&entry.text))
-        };
-        let Elicit { question } = serde_json::from_str(&text?).ok()?;
-        Some(question)
+    /// Returns the event of the last question. It is the only copy of the question: its values would need several times
+    /// as much memory while the call waits.
+    pub(crate) fn last_question(&self) -> Option<EventText> {
+        let state = self.state.lock();
+        state.entries.iter().rfind(|entry| entry.name == "elicit").map(|entry| EventText(Arc::clone(&entry.text)))
     }
 
     /// Returns all events, and the first id that may be used after a restart.
@@ -207,26 +265,56 @@ impl Timeline {
         (state.entries.iter().cloned().collect(), state.next + RESERVED)
     }
 
-    /// Appends a hidden event that contains this text, which can be long.
-    fn append_raw(&self, name: &'static str, kind: &RawEventKind<'_>, contained: &RawValue) -> Result<(), TooLong> {
-        self.append(name, kind, contained.get().len(), true)
+    /// Tells followers about an event that was appended.
+    fn show_new(&self, appended: Result<(), TooLong>) {
+        if appended.is_ok() {
+            self.changed.notify_waiters();
+        }
     }
 
-    /// Appends an event. `contained` is the length of a long text in it, for which memory is allocated once.
-    fn append(&self, name: &'static str, kind: &impl Serialize, contained: usize, hidden: bool) -> Result<(), TooLong> {
-        let mut text = Vec::with_capacity(contained + 256);
+    /// Appends an event. `write` writes its kind, a JSON object of about `length` bytes.
+    fn append(
+        &self,
+        name: &'static str,
+        visibility: EventVisibility,
+        length: usize,
+        write: impl FnOnce(&mut Vec<u8>),
+    ) -> Result<(), TooLong> {
+        let mut text = Vec::with_capacity(length + 256);
         let mut state = self.state.lock();
         let id = state.next;
-        // Fails only for a value that cannot be written as JSON. An author's values were JSON before.
-        let _ = serde_json::to_writer(&mut text, &WrittenEvent { id, at: clock::now(), kind });
+        text.extend_from_slice(br#"{"id":"#);
+        push_json(&mut text, &id);
+        text.extend_from_slice(br#","at":"#);
+        push_json(&mut text, &clock::now());
+        let kind = text.len();
+        write(&mut text);
+        // The members of the kind follow those of every event.
+        text[kind] = b',';
+        // An event is one line of a stream. A JSON string contains no line end, so only white space is replaced.
+        if memchr::memchr2(b'\n', b'\r', &text).is_some() {
+            text.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        }
+        // The bytes come from strings only.
         let mut text = String::from_utf8(text).unwrap_or_default();
         text.shrink_to_fit();
         state.insert(TimelineEntry { id, name: name.into(), text: Arc::new(text) })?;
         state.next += 1;
-        if hidden {
+        if visibility == EventVisibility::Hidden {
             state.hidden_from.get_or_insert(id);
         }
         Ok(())
+    }
+}
+
+impl EventText {
+    /// Reads the event of a question.
+    pub(crate) fn question<'a, Q: Deserialize<'a>>(&'a self) -> Option<Q> {
+        #[derive(Deserialize)]
+        struct Elicit<Q> {
+            question: Q,
+        }
+        serde_json::from_str(&self.0).ok().map(|Elicit { question }| question)
     }
 }
 
@@ -238,15 +326,37 @@ impl StartedEvent {
 
     /// Returns the arguments as text.
     pub(crate) fn text(&self) -> &str {
-        let text = self.0.split_once(Self::MARKER).and_then(|(_, arguments)| arguments.strip_suffix('}'));
-        text.unwrap_or("null")
+        let text = self.text.get(self.arguments_at..).filter(|_| self.arguments_at > 0);
+        text.and_then(|text| text.strip_suffix('}')).unwrap_or("null")
     }
 
     /// What is before the arguments. A JSON string cannot contain it, because its quotes would be escaped.
     const MARKER: &str = r#","arguments":"#;
+}
 
-    fn without_arguments(&self) -> Arc<String> {
-        let head = self.0.split_once(Self::MARKER).map_or("{", |(head, _)| head);
-        Arc::new(format!("{head}{}{{}}}}", Self::MARKER))
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{
+        LogBudget, Timeline,
+        event::{TimelineEvent, TimelineEventKind},
+    };
+
+    #[test]
+    fn json_of_several_lines_is_one_line_of_the_timeline() {
+        let arguments = serde_json::value::RawValue::from_string("{\n\"a\": \"b\\n\"\r\n}".to_owned()).unwrap();
+        let timeline = Timeline::new("t", None, &arguments, 1000, LogBudget::new(1000)).unwrap();
+        timeline.push_result(10, |out| out.extend_from_slice(b"{\n\"isError\":true}")).unwrap();
+        timeline.show(true);
+        let (events, _) = timeline.all();
+        let kinds = events.iter().map(|event| {
+            assert!(!event.text.contains(['\n', '\r']), "{}", event.text);
+            serde_json::from_str::<TimelineEvent>(&event.text).unwrap().kind
+        });
+        let [started, finished]: [_; 2] = kinds.collect::<Vec<_>>().try_into().unwrap();
+        let TimelineEventKind::Started { arguments, .. } = started else { panic!("{started:?}") };
+        assert_eq!(arguments, json!({ "a": "b\n" }));
+        assert_eq!(finished, TimelineEventKind::Finished { result: json!({ "isError": true }) });
     }
 }

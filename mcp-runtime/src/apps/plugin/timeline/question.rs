@@ -1,12 +1,9 @@
 //! A question of a call, as the timeline of the call shows it.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use std::borrow::Cow;
 
-use crate::{
-    serve::client::Question,
-    wire::protocol::elicitation::{FORM, REJECTED},
-};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, value::RawValue};
 
 /// A question to the user that waits for its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,22 +45,66 @@ pub enum QuestionMode {
     Url,
 }
 
-impl PluginQuestion {
-    /// Returns the question with this number as the timeline shows it, without the handoff.
-    pub(crate) fn new(seq: u32, question: &Question) -> Self {
-        let Question { key, params, .. } = question;
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        let url = question.page().map(str::to_owned);
-        Self {
-            seq,
-            key: key.clone(),
-            mode: if url.is_some() { QuestionMode::Url } else { QuestionMode::Form },
-            form: text(&params["_meta"][FORM]),
-            message: text(&params["message"]).unwrap_or_default(),
-            schema: params.get("requestedSchema").cloned(),
-            url,
-            handoff: None,
-            rejected: text(&params["_meta"][REJECTED]),
-        }
+/// A [`PluginQuestion`] whose schema and handoff are JSON text, so that they are copied and not parsed.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct QuestionText<'a> {
+    pub(crate) seq: u32,
+    #[serde(borrow)]
+    pub(crate) key: Cow<'a, str>,
+    pub(crate) mode: QuestionMode,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) form: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(crate) message: Cow<'a, str>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) schema: Option<&'a RawValue>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) url: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) handoff: Option<&'a RawValue>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rejected: Option<Cow<'a, str>>,
+}
+
+/// The `params` of `elicitation/create`.
+#[derive(Deserialize)]
+struct ElicitParams<'a> {
+    #[serde(borrow, default)]
+    mode: Cow<'a, str>,
+    #[serde(borrow, default)]
+    message: Cow<'a, str>,
+    #[serde(borrow, default, rename = "requestedSchema")]
+    schema: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    url: Option<Cow<'a, str>>,
+    #[serde(borrow, default, rename = "_meta")]
+    meta: ElicitMeta<'a>,
+}
+
+/// See [`FormMeta`](crate::wire::protocol::elicitation::FormMeta).
+#[derive(Default, Deserialize)]
+struct ElicitMeta<'a> {
+    #[serde(borrow, default, rename = "mcp-runtime/form")]
+    form: Option<Cow<'a, str>>,
+    #[serde(borrow, default, rename = "mcp-runtime/rejected")]
+    rejected: Option<Cow<'a, str>>,
+}
+
+impl<'a> QuestionText<'a> {
+    /// Returns the question with this number as the timeline shows it. `params` are those of `elicitation/create`.
+    ///
+    /// # Errors
+    /// Fails if the params cannot be read.
+    pub(crate) fn new(
+        seq: u32,
+        key: &'a str,
+        params: &'a str,
+        handoff: Option<&'a RawValue>,
+    ) -> serde_json::Result<Self> {
+        let ElicitParams { mode, message, schema, url, meta: ElicitMeta { form, rejected } } =
+            serde_json::from_str(params)?;
+        let url = url.filter(|_| mode == "url");
+        let mode = if url.is_some() { QuestionMode::Url } else { QuestionMode::Form };
+        Ok(Self { seq, key: key.into(), mode, form, message, schema, url, handoff, rejected })
     }
 }

@@ -104,7 +104,7 @@ fn write_tool(out: &mut String, tool: &RegisteredTool) {
     for form in &definition.forms {
         comment(&mut forms, 3, form.description);
         // Writing to a string cannot fail.
-        let _ = writeln!(forms, "      {}: {};", property(form.key), type_of(&(form.published)(), 3));
+        let _ = writeln!(forms, "      {}: {};", property(form.key), type_of(&json!((form.published)()), 3));
     }
     let forms = if forms.is_empty() { "Record<never, never>".to_owned() } else { format!("{{\n{forms}    }}") };
     comment(out, 1, &definition.description);

@@ -51,7 +51,7 @@ pub(crate) async fn request(
         RequestFailure::Stopped(UnansweredQuestion::Failed(format!("cannot call `{name}`: {error}")))
     };
     let profile = ClientProfile::newest("mcp-runtime-cli", questions.capabilities(), log);
-    let client = Arc::new(ServiceClient::connect(service, profile));
+    let client = Arc::new(ServiceClient::connect(service, &profile));
     let (end, ended) = oneshot::channel();
     let runtime = Builder::new_current_thread().enable_all().build().map_err(cannot_call)?;
     let terminal = CallTerminal { screen: Screen::new(name), questions };

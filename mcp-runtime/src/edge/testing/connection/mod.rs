@@ -6,7 +6,8 @@ pub(crate) mod transport;
 
 use std::{collections::VecDeque, future::poll_fn, pin::pin, task::Poll, time::Duration};
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use tokio::time::Instant;
 
 use self::{
@@ -80,16 +81,16 @@ impl ClientConnection {
     /// Sends a request whose params have these members. Returns the id of the request.
     pub(crate) async fn request(&mut self, method: &str, members: Value) -> Result<u64, Misfit> {
         self.last_id += 1;
-        let message = json!(self.profile.request(self.last_id, method, members));
-        self.send(&message).await?;
+        let message = written(&self.profile.request(self.last_id, method, members));
+        self.send(message).await?;
         Ok(self.last_id)
     }
 
     /// Sends the request of one round of a call. Returns the id of the request.
     pub(crate) async fn round(&mut self, request: &ClientRequest, input: &RoundInput) -> Result<u64, Misfit> {
         self.last_id += 1;
-        let message = json!(self.profile.round(self.last_id, request, input));
-        self.send(&message).await?;
+        let message = written(&self.profile.round(self.last_id, request, input));
+        self.send(message).await?;
         Ok(self.last_id)
     }
 
@@ -104,7 +105,7 @@ impl ClientConnection {
 
     /// Tells the server that the handshake is complete.
     pub(crate) async fn initialized(&mut self) -> Result<(), Misfit> {
-        self.send(&json!(ClientProfile::initialized())).await
+        self.send(written(&ClientProfile::initialized())).await
     }
 
     /// Cancels a request, either by a message or by closing the request's stream. Returns whether a message was sent.
@@ -112,20 +113,20 @@ impl ClientConnection {
         if self.transport.cancel(request) {
             return Ok(false);
         }
-        let message = json!(self.profile.cancellation(request, "cancelled by the script"));
-        self.send(&message).await?;
+        let message = written(&self.profile.cancellation(request, "cancelled by the script"));
+        self.send(message).await?;
         Ok(true)
     }
 
     /// Answers a request of the server. `member` is `result` or `error`, and `value` is the value of that member.
     pub(crate) async fn respond(&mut self, id: &Value, answer: (&str, Value)) -> Result<(), Misfit> {
-        self.send(&response(id, answer)).await
+        self.send(written(&response(id, answer))).await
     }
 
     /// Waits for the next message until the time `until`. Returns `None` if no message arrives by then.
     pub(crate) async fn receive(&mut self, until: Option<Instant>) -> Result<Option<ServerMessage>, Misfit> {
         let received = self.limit.within(until, self.transport.receive()).await?;
-        received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
+        received.map(|received| self.take_in(received.map_err(Misfit::Server)?)).transpose()
     }
 
     /// Returns the next message if it has already arrived. Does not yield to other tasks.
@@ -138,12 +139,12 @@ impl ClientConnection {
             })
             .await
         };
-        received.map(|received| self.take_in(&received.map_err(Misfit::Server)?)).transpose()
+        received.map(|received| self.take_in(received.map_err(Misfit::Server)?)).transpose()
     }
 
-    fn take_in(&mut self, text: &str) -> Result<ServerMessage, Misfit> {
-        self.transcript.push(Side::Server, text);
-        ServerMessage::read(text.as_bytes()).map_err(|error| {
+    fn take_in(&mut self, text: String) -> Result<ServerMessage, Misfit> {
+        let read = ServerMessage::read(text.as_bytes());
+        let read = read.map_err(|error| {
             let shown: String = text.chars().take(80).collect();
             Misfit::Server(match error.is_data() {
                 true => format!("the server sent `{shown}`, which is not a valid message: {error}"),
@@ -151,13 +152,19 @@ impl ClientConnection {
                     "the server sent a line that is not JSON, `{shown}`; write only messages to standard output"
                 ),
             })
-        })
+        });
+        self.transcript.push(Side::Server, text);
+        read
     }
 
-    async fn send(&mut self, message: &Value) -> Result<(), Misfit> {
-        let text = message.to_string();
-        self.transcript.push(Side::Client, &text);
-        let sent = self.limit.within(None, self.transport.send(message, &text)).await?;
-        sent.unwrap_or(Ok(())).map_err(Misfit::Server)
+    async fn send(&mut self, text: String) -> Result<(), Misfit> {
+        let sent = self.limit.within(None, self.transport.send(&text)).await;
+        self.transcript.push(Side::Client, text);
+        sent?.unwrap_or(Ok(())).map_err(Misfit::Server)
     }
+}
+
+/// Returns a message of the client as JSON text. Every message can be written.
+fn written(message: &impl Serialize) -> String {
+    serde_json::to_string(message).unwrap_or_default()
 }

@@ -38,8 +38,8 @@ impl Transcript {
         self.of(Side::Server)
     }
 
-    pub(crate) fn push(&mut self, from: Side, text: &str) {
-        self.0.push(TranscriptLine { from, text: text.to_owned() });
+    pub(crate) fn push(&mut self, from: Side, text: String) {
+        self.0.push(TranscriptLine { from, text });
     }
 
     /// Returns the transcript in a short form. Leaves out the members `jsonrpc` and `_meta`, and shortens long

@@ -1,4 +1,6 @@
-//! The body of a response, without the request's id. The id is left out because a repeated request gets the same body.
+//! The reply to a request, without the request's id. The id is left out because a repeated request gets the same body.
+
+use std::sync::{Arc, OnceLock};
 
 use super::running::CallOutcome;
 use crate::{
@@ -10,34 +12,105 @@ use crate::{
         operation::Operation,
     },
     wire::protocol::{
-        error::{ErrorHint, RpcError},
+        error::RpcError,
         frame::{Frame, OK},
         id::Id,
-        result::push_call_result,
+        result::{CallToolResult, push_call_result},
+        revision::Revision,
         text::push_json_string,
     },
 };
 
-/// The `result` or `error` member of a response, with its name.
+/// The reply to a request. It becomes JSON only where it leaves the process.
 pub(crate) struct Body {
-    member: Vec<u8>,
-    /// See [`Frame::status`].
-    status: u16,
-    /// See [`Frame::hint`].
-    hint: Option<Box<ErrorHint>>,
+    reply: BodyContent,
+    /// The `result` or `error` member of the response, with its name, if the ledger stores it.
+    member: OnceLock<Vec<u8>>,
 }
 
-/// Returns the response of a call that completes at once. Writes the result directly into the frame, because some
-/// results are large.
-pub(crate) fn done(id: &Id<'_>, call: &CallState, outcome: CallOutcome) -> Frame {
-    match of_operation(call, outcome) {
-        Ok(result) => {
-            let info = call.server.info();
-            Frame::long_result(id, result.estimated_length(info), |out| {
-                push_call_result(out, &result, call.revision, info);
-            })
+/// The content of a [`Body`].
+pub(crate) enum BodyContent {
+    Done(CompletedCall),
+    Asks(AskedRound),
+    Refused(RpcError),
+    /// The `result` or `error` member of the response, with its name, as the ledger has stored it.
+    Kept(Vec<u8>),
+}
+
+/// The result of a call, and what its JSON contains besides.
+pub(crate) struct CompletedCall {
+    pub(crate) result: CallToolResult,
+    revision: Revision,
+    server: Arc<dyn Host>,
+}
+
+/// The questions that end a round, and the state that resumes the call.
+pub(crate) struct AskedRound {
+    pub(crate) questions: Vec<WireQuestion>,
+    pub(crate) state: String,
+    server: Arc<dyn Host>,
+}
+
+impl Body {
+    pub(crate) fn done(call: &CallState, outcome: CallOutcome) -> Self {
+        match of_operation(call, outcome) {
+            Ok(result) => {
+                let server = Arc::clone(&call.server);
+                Self::new(BodyContent::Done(CompletedCall { result, revision: call.revision, server }))
+            }
+            Err(error) => Self::error(&error),
         }
-        Err(error) => Frame::error(Some(id), &error),
+    }
+
+    pub(crate) fn error(error: &RpcError) -> Self {
+        observer().refused(error);
+        Self::error_to_keep(error)
+    }
+
+    /// Creates the body of an error that answers no request yet, because the ledger stores it for later requests.
+    pub(crate) fn error_to_keep(error: &RpcError) -> Self {
+        Self::new(BodyContent::Refused(error.clone()))
+    }
+
+    /// Creates the body of the response that ends the round with these questions.
+    pub(crate) fn input_required(server: &Arc<dyn Host>, questions: Vec<WireQuestion>, state: String) -> Self {
+        Self::new(BodyContent::Asks(AskedRound { questions, state, server: Arc::clone(server) }))
+    }
+
+    /// Creates the body from bytes that [`to_keep`](Self::to_keep) returned and the ledger stored.
+    pub(crate) fn from_kept(bytes: &[u8]) -> Self {
+        Self::new(BodyContent::Kept(bytes.to_vec()))
+    }
+
+    fn new(reply: BodyContent) -> Self {
+        Self { reply, member: OnceLock::new() }
+    }
+
+    /// Returns the bytes that the ledger stores.
+    pub(crate) fn to_keep(&self) -> &[u8] {
+        match &self.reply {
+            BodyContent::Kept(member) => member,
+            reply => self.member.get_or_init(|| reply.to_member()),
+        }
+    }
+
+    /// Returns the reply for a caller in the same process.
+    #[allow(dead_code, reason = "only some features have callers in the same process")]
+    pub(crate) fn into_reply(self) -> BodyContent {
+        self.reply
+    }
+
+    /// Writes the response. A result is written directly into the frame, because some results are large.
+    pub(crate) fn into_frame(self, id: &Id<'_>) -> Frame {
+        if let (Some(member), BodyContent::Done(_) | BodyContent::Asks(_)) = (self.member.get(), &self.reply) {
+            return Frame::response(id, member, OK, None);
+        }
+        match self.reply {
+            BodyContent::Done(done) => Frame::long_result(id, done.estimated_length(), |out| done.push(out)),
+            BodyContent::Asks(asks) => Frame::long_result(id, asks.estimated_length(), |out| asks.push(out)),
+            BodyContent::Refused(error) => Frame::error(Some(id), &error),
+            BodyContent::Kept(member) => Frame::response(id, &member, OK, None),
+        }
     }
 }
 
@@ -52,73 +125,62 @@ fn of_operation(call: &CallState, outcome: CallOutcome) -> CallOutcome {
     }
 }
 
-impl Body {
-    pub(crate) fn done(call: &CallState, outcome: CallOutcome) -> Self {
-        match of_operation(call, outcome) {
-            Ok(result) => {
-                let info = call.server.info();
-                Self::result(result.estimated_length(info), |out| push_call_result(out, &result, call.revision, info))
+impl BodyContent {
+    fn to_member(&self) -> Vec<u8> {
+        let result = |length: usize, push: &dyn Fn(&mut Vec<u8>)| {
+            let mut member = Vec::with_capacity(length);
+            member.extend_from_slice(br#""result":"#);
+            push(&mut member);
+            member
+        };
+        match self {
+            Self::Done(done) => result(done.estimated_length(), &|out| done.push(out)),
+            Self::Asks(asks) => result(asks.estimated_length(), &|out| asks.push(out)),
+            Self::Refused(error) => {
+                let mut member = br#""error":"#.to_vec();
+                error.push(&mut member);
+                member
             }
-            Err(error) => Self::error(&error),
+            Self::Kept(member) => member.clone(),
         }
     }
+}
 
-    pub(crate) fn error(error: &RpcError) -> Self {
-        observer().refused(error);
-        Self::error_to_keep(error)
+impl CompletedCall {
+    /// Appends the `result` of the response.
+    pub(crate) fn push(&self, out: &mut Vec<u8>) {
+        push_call_result(out, &self.result, self.revision, self.server.info());
     }
 
-    /// Creates the body of an error that answers no request yet, because the ledger stores it for later requests.
-    pub(crate) fn error_to_keep(error: &RpcError) -> Self {
-        let mut body = br#""error":"#.to_vec();
-        error.push(&mut body);
-        Self { member: body, status: error.status(), hint: error.hint.clone() }
+    pub(crate) fn estimated_length(&self) -> usize {
+        self.result.estimated_length(self.server.info())
+    }
+}
+
+impl AskedRound {
+    fn push(&self, out: &mut Vec<u8>) {
+        let Self { questions, state, server } = self;
+        out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
+        for (index, WireQuestion { key, method, params, .. }) in questions.iter().enumerate() {
+            out.extend_from_slice(if index == 0 { b"" } else { b"," });
+            push_json_string(out, key);
+            out.extend_from_slice(br#":{"method":""#);
+            out.extend_from_slice(method.as_bytes());
+            out.extend_from_slice(br#"","params":"#);
+            out.extend_from_slice(params.as_bytes());
+            out.push(b'}');
+        }
+        out.extend_from_slice(br#"},"requestState":""#);
+        out.extend_from_slice(state.as_bytes());
+        out.extend_from_slice(br#"","_meta":{"io.modelcontextprotocol/serverInfo":"#);
+        out.extend_from_slice(server.info().as_bytes());
+        out.extend_from_slice(b"}}");
     }
 
-    /// Creates the body of the response that ends the round with these questions.
-    pub(crate) fn input_required(server: &dyn Host, questions: &[WireQuestion], state: &str) -> Self {
-        let asked =
-            questions.iter().map(|WireQuestion { key, method, params, .. }| key.len() + method.len() + params.len());
-        // An estimate: about 256 bytes of fixed text, and about 32 bytes for each question.
-        let length = 256 + asked.map(|length| length + 32).sum::<usize>() + state.len() + server.info().len();
-        Self::result(length, |out| {
-            out.extend_from_slice(br#"{"resultType":"input_required","inputRequests":{"#);
-            for (index, WireQuestion { key, method, params, .. }) in questions.iter().enumerate() {
-                out.extend_from_slice(if index == 0 { b"" } else { b"," });
-                push_json_string(out, key);
-                out.extend_from_slice(br#":{"method":""#);
-                out.extend_from_slice(method.as_bytes());
-                out.extend_from_slice(br#"","params":"#);
-                out.extend_from_slice(params.as_bytes());
-                out.push(b'}');
-            }
-            out.extend_from_slice(br#"},"requestState":""#);
-            out.extend_from_slice(state.as_bytes());
-            out.extend_from_slice(br#"","_meta":{"io.modelcontextprotocol/serverInfo":"#);
-            out.extend_from_slice(server.info().as_bytes());
-            out.extend_from_slice(b"}}");
-        })
-    }
-
-    /// Creates the body from bytes that [`to_keep`](Self::to_keep) returned and the ledger stored.
-    pub(crate) fn from_kept(bytes: &[u8]) -> Self {
-        Self { member: bytes.to_vec(), status: OK, hint: None }
-    }
-
-    /// Returns the bytes that the ledger stores.
-    pub(crate) fn to_keep(&self) -> &[u8] {
-        &self.member
-    }
-
-    pub(crate) fn into_frame(self, id: &Id<'_>) -> Frame {
-        Frame::response(id, &self.member, self.status, self.hint)
-    }
-
-    /// Writes a `result` member. `length` is the expected length in bytes.
-    fn result(length: usize, write: impl FnOnce(&mut Vec<u8>)) -> Self {
-        let mut body = Vec::with_capacity(length);
-        body.extend_from_slice(br#""result":"#);
-        write(&mut body);
-        Self { member: body, status: OK, hint: None }
+    /// Returns about how many bytes [`push`](Self::push) appends: about 256 bytes of fixed text, and about 32 bytes for
+    /// each question.
+    fn estimated_length(&self) -> usize {
+        let asked = self.questions.iter().map(|asked| asked.key.len() + asked.method.len() + asked.params.len() + 32);
+        256 + asked.sum::<usize>() + self.state.len() + self.server.info().len()
     }
 }

@@ -198,7 +198,7 @@ impl<'a> Resuming<'a> {
         let Opened { place, misses, expires, .. } = *opened;
         // The new state expires when the request's state expires. After that, the ledger may have removed the record.
         let state = self.durable.request_states.write(placed, place, misses, expires, journal).await?;
-        Ok(Body::input_required(&*self.call.0.server, &journal.open, &state.text))
+        Ok(Body::input_required(&self.call.0.server, journal.open.clone(), state.text))
     }
 }
 

@@ -209,7 +209,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
         Ok(state) => state,
         Err(error) => return Body::error(&error),
     };
-    let body = Body::input_required(&*call.server, &journal.open, &state.text);
+    let body = Body::input_required(&call.server, journal.open.clone(), state.text);
     let keeps_journals = durable.request_states.keep_journals();
     let mut kept = (replayable && keeps_journals).then_some(journal);
     if let Some(claim) = claim {

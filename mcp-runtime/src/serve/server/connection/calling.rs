@@ -8,7 +8,8 @@ use std::{
 use crate::{
     engine::{
         call::{
-            Call, Reports, body,
+            Call, Reports,
+            body::Body,
             multi_round::{Admitted, KeyedCall, ResumeRequest},
             observer::{Observer as _, observer},
             request::{Caller, Request},
@@ -26,7 +27,7 @@ use crate::{
         pending_call::{PendingCall, RequestReply},
         service::RequestContext,
     },
-    wire::protocol::{capability::Capabilities, error::RpcError, frame::Frame, result::CallToolResult},
+    wire::protocol::{capability::Capabilities, error::RpcError, result::CallToolResult},
 };
 
 /// Answers `tools/call`.
@@ -57,7 +58,7 @@ pub(crate) fn call_item<'a>(
         Ok(pass) if is_modern => standalone(context, tool, pass, call(), arguments),
         Ok(pass) => in_session(context, tool, pass, call(), arguments),
         Err(Denied::Capabilities(missing)) if !is_modern => {
-            Ok(RequestReply::Ready(unsupported(context, tool, &call(), missing)))
+            Ok(RequestReply::Done(unsupported(context, tool, &call(), missing)))
         }
         Err(denied) => Err(denied.error(tool)),
     }
@@ -118,7 +119,7 @@ fn standalone<'a>(
 /// Checks the arguments and begins the call.
 ///
 /// # Errors
-/// Returns the response of the call, if its arguments are invalid or if reading the arguments panicked.
+/// Returns the reply of the call, if its arguments are invalid or if reading the arguments panicked.
 fn begin(
     context: RequestContext<'_>,
     tool: &RegisteredTool,
@@ -126,7 +127,7 @@ fn begin(
     call: Call,
     arguments: &str,
     responses: Vec<(String, Arc<str>)>,
-) -> Result<Box<Running>, Frame> {
+) -> Result<Box<Running>, Body> {
     let state = Arc::clone(&call.0);
     let mut watch = observer().call(&state, 0);
     let _entered = watch.enter();
@@ -136,44 +137,44 @@ fn begin(
             Ok(Ok(calling)) => (calling, None),
             Ok(Err(InvalidArguments::Unread(reason))) if !tool.is_tool() => {
                 let error = RpcError::invalid_params(reason.to_string());
-                return Err(refused(context, &Call(state), watch, Err(error)));
+                return Err(refused(&Call(state), watch, Err(error)));
             }
             Ok(Err(invalid)) => {
-                return Err(refused(context, &Call(state), watch, Ok(tool.refuse_arguments(&invalid))));
+                return Err(refused(&Call(state), watch, Ok(tool.refuse_arguments(&invalid))));
             }
             Err(_) => {
                 watch.panicked();
-                return Err(refused(context, &Call(state), watch, Ok(panicked(&tool.described()))));
+                return Err(refused(&Call(state), watch, Ok(panicked(&tool.described()))));
             }
         },
     };
     Ok(Running::new(calling, layers, state, responses, watch))
 }
 
-/// Returns the first round of a call that has begun, or its response.
-fn first(begun: Result<Box<Running>, Frame>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {
+/// Returns the first round of a call that has begun, or its reply.
+fn first(begun: Result<Box<Running>, Body>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {
     match begun {
         Ok(mut running) => {
             admitted.into_iter().for_each(|admitted| running.admit(admitted));
             RequestReply::Pending(PendingCall::First(running, arguments.into()))
         }
-        Err(frame) => RequestReply::Ready(frame),
+        Err(body) => RequestReply::Done(body),
     }
 }
 
 /// Ends a call in a session whose client lacks the capabilities `missing`. The model gets the reason as a result.
-fn unsupported(context: RequestContext<'_>, tool: &RegisteredTool, call: &Call, missing: Capabilities) -> Frame {
+fn unsupported(context: RequestContext<'_>, tool: &RegisteredTool, call: &Call, missing: Capabilities) -> Body {
     let mut text = format!("the {} needs a client that supports {missing}", tool.described());
     if let Some(reason) = context.peer.unable_to_ask() {
         text = format!("{text}; {reason}");
     }
     let watch = observer().call(&call.0, 0);
-    refused(context, call, watch, Ok(CallToolResult::error(text)))
+    refused(call, watch, Ok(CallToolResult::error(text)))
 }
 
-/// Ends a call whose tool was not run, and returns the response.
-fn refused(context: RequestContext<'_>, call: &Call, mut watch: CallWatch, outcome: CallOutcome) -> Frame {
+/// Ends a call whose tool was not run, and returns the reply.
+fn refused(call: &Call, mut watch: CallWatch, outcome: CallOutcome) -> Body {
     call.0.finish();
     watch.done(&outcome);
-    body::done(context.id, &call.0, outcome)
+    Body::done(&call.0, outcome)
 }

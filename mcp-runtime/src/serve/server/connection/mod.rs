@@ -110,6 +110,16 @@ impl Connection {
         }
     }
 
+    /// Handles a request or a notification of a caller in this process, which was never JSON. Returns the frame to send
+    /// now. The reply to a call is never a frame: `reply_to` takes it.
+    #[allow(dead_code, reason = "only some features have callers in the same process")]
+    pub(crate) fn receive_local(&self, peer: &Peer, message: Message<'_>, reply_to: &ReplyTo) -> Option<Frame> {
+        match self.take(peer, Ok(message), reply_to) {
+            Received::Reply(frame) => Some(frame),
+            Received::Nothing | Received::Batch(_) => None,
+        }
+    }
+
     /// Handles one message of this peer. Later output about the message goes to the sink of `peer`.
     pub(crate) fn receive_from(&self, peer: &Peer, message: Result<Message<'_>, Malformed<'_>>) -> Received<'static> {
         self.take(peer, message, &ReplyTo::Alone)
@@ -164,20 +174,13 @@ impl Connection {
         message: Result<Message<'_>, Malformed<'_>>,
         reply_to: &ReplyTo,
     ) -> Received<'static> {
-        let reply = |frame| reply_to.deliver(Some(frame)).map_or(Received::Nothing, Received::Reply);
         match message {
             Ok(Message::Request { id, method, params }) => {
                 let _entered = observer().request(peer, &id, &method, &params.meta, || self.revision(&params));
                 let context =
                     RequestContext { server: &self.server, peer, id: &id, method: &method, params: &params, reply_to };
-                match self.request(context) {
-                    Ok(Some(frame)) => reply(frame),
-                    Ok(None) => Received::Nothing,
-                    Err(error) => {
-                        observer().refused(&error);
-                        reply(Frame::error(Some(&id), &error))
-                    }
-                }
+                let to_send = self.request(context).unwrap_or_else(|error| reply_to.answer(&id, Body::error(&error)));
+                to_send.map_or(Received::Nothing, Received::Reply)
             }
             Ok(Message::Notification { method, params }) => {
                 self.notification(&method, &params);
@@ -191,12 +194,15 @@ impl Connection {
                 }
                 Received::Nothing
             }
-            Err(Malformed { id, error }) => reply(Frame::error(id.as_ref(), &error)),
+            Err(Malformed { id, error }) => {
+                let to_send = reply_to.deliver(Some(Frame::error(id.as_ref(), &error)));
+                to_send.map_or(Received::Nothing, Received::Reply)
+            }
         }
     }
 
     /// Answers a request. A request that names its revision is handled without the session (since 2026-07-28). Other
-    /// requests follow the rules of the session. Returns the response, or `None` if the response is sent later.
+    /// requests follow the rules of the session. Returns the frame to send now.
     fn request(&self, context: RequestContext<'_>) -> Result<Option<Frame>, RpcError> {
         let RequestContext { id, method, params, .. } = context;
         params.check()?;
@@ -218,7 +224,8 @@ impl Connection {
             return Err(RpcError::no_revision());
         };
         match reply {
-            RequestReply::Ready(frame) => Ok(Some(frame)),
+            RequestReply::Ready(frame) => Ok(context.reply_to.deliver(Some(frame))),
+            RequestReply::Done(body) => Ok(context.reply_to.answer(context.id, body)),
             RequestReply::Pending(call) => self.begin(context, call),
         }
     }
@@ -230,8 +237,8 @@ impl Connection {
             self.spawn(context, call.into_owned(), Start::Queued);
             return Ok(None);
         }
-        match call.poll_once(context.id) {
-            ControlFlow::Break(frame) => Ok(Some(frame)),
+        match call.poll_once() {
+            ControlFlow::Break(body) => Ok(context.reply_to.answer(context.id, body)),
             ControlFlow::Continue(call) => {
                 let start = if call.waits_for_client() { Start::Parked } else { Start::Running };
                 self.spawn(context, call.into_owned(), start);
@@ -278,7 +285,7 @@ impl Connection {
                 }
             };
             in_flight.finish(&id, &call, |reply_to| {
-                if let Some(frame) = reply_to.deliver(Some(body.into_frame(&id))) {
+                if let Some(frame) = reply_to.answer(&id, body) {
                     sink.send(frame);
                 }
             });

@@ -11,6 +11,6 @@ pub(super) mod live_registry;
 pub(crate) mod manifest;
 pub(crate) mod page_cache;
 pub(crate) mod pending_call;
-pub(super) mod reply_to;
+pub(crate) mod reply_to;
 pub(crate) mod service;
 pub(super) mod settings;

@@ -10,17 +10,19 @@ use std::{
 use crate::{
     engine::call::{
         CallState,
-        body::{self, Body},
+        body::Body,
         limits::Permit,
         multi_round::{FutureBody, KeyedCall, ResumeRequest},
         running::{Round, Running},
     },
-    wire::protocol::{error::RpcError, frame::Frame, id::Id},
+    wire::protocol::{error::RpcError, frame::Frame},
 };
 
-/// The reply to a request: a response, or a call that will have one.
+/// The reply to a request, or a call that will have one.
 pub(crate) enum RequestReply<'a> {
+    /// A response that is already written, such as a list.
     Ready(Frame),
+    Done(Body),
     Pending(PendingCall<'a>),
 }
 
@@ -56,11 +58,11 @@ impl<'a> PendingCall<'a> {
     }
 
     /// Polls the call once on this thread. Most calls end in their first poll and need no task.
-    pub(crate) fn poll_once(self, id: &Id<'_>) -> ControlFlow<Frame, Self> {
+    pub(crate) fn poll_once(self) -> ControlFlow<Body, Self> {
         let mut pending = match self {
             Self::First(mut running, arguments) => match running.poll_once() {
                 Poll::Ready(Round::Done(outcome)) => {
-                    return ControlFlow::Break(body::done(id, running.call(), outcome));
+                    return ControlFlow::Break(Body::done(running.call(), outcome));
                 }
                 Poll::Ready(Round::Asks) => {
                     (Arc::clone(running.call()), answer_with_questions(running, arguments.into()))
@@ -70,7 +72,7 @@ impl<'a> PendingCall<'a> {
             Self::MultiRound(call, answering) => (call, answering),
         };
         match pending.1.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(body) => ControlFlow::Break(body.into_frame(id)),
+            Poll::Ready(body) => ControlFlow::Break(body),
             Poll::Pending => ControlFlow::Continue(Self::MultiRound(pending.0, pending.1)),
         }
     }

@@ -2,16 +2,28 @@
 
 use std::{sync::Arc, vec};
 
-use crate::{base::mutex::Mutex, wire::protocol::frame::Frame};
+use crate::{
+    base::mutex::Mutex,
+    engine::call::body::Body,
+    wire::protocol::{frame::Frame, id::Id},
+};
 
 /// When the responses to a batch reach this many bytes, the server rejects the remaining requests of the batch.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
-/// How a response is sent: alone, or in the response array of a batch.
+/// How a response is sent: alone, or in the response array of a batch. A caller in the same process gets the reply as
+/// it is.
 #[derive(Clone)]
 pub(crate) enum ReplyTo {
     Alone,
     Batch(Arc<Batch>),
+    #[allow(dead_code, reason = "only some features have callers in the same process")]
+    Caller(Arc<dyn TakesReply>),
+}
+
+/// Takes the reply to one request in the same process.
+pub(crate) trait TakesReply: Send + Sync {
+    fn take(&self, body: Body);
 }
 
 /// Collects the responses of a batch until all are present.
@@ -30,6 +42,17 @@ pub(crate) struct BatchMessages<'a> {
 }
 
 impl ReplyTo {
+    /// Delivers the reply to the request with this id. Returns the frame to send now.
+    pub(crate) fn answer(&self, id: &Id<'_>, body: Body) -> Option<Frame> {
+        match self {
+            Self::Alone | Self::Batch(_) => self.deliver(Some(body.into_frame(id))),
+            Self::Caller(caller) => {
+                caller.take(body);
+                None
+            }
+        }
+    }
+
     /// Delivers the response to one message. `response` is `None` if the message gets no response. Returns the frame to
     /// send now: a response that is sent alone, or the response array of a batch that is now complete.
     pub(crate) fn deliver(&self, response: Option<Frame>) -> Option<Frame> {

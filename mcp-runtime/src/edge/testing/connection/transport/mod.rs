@@ -6,8 +6,6 @@ mod process;
 
 use std::{any::Any, fmt, future::ready, pin::Pin};
 
-use serde_json::Value;
-
 use super::ClientSettings;
 use crate::serve::{server::Service, transport::MemoryClient};
 
@@ -31,11 +29,11 @@ pub(crate) trait Target: Any + fmt::Debug + Send + Sync {
 
 /// An open connection to a server.
 pub(crate) trait Transport: Send + Sync {
-    /// Sends `message`, whose JSON is `text`.
+    /// Sends a message.
     ///
     /// # Errors
     /// Returns the reason why the server cannot be reached.
-    fn send<'a>(&'a mut self, message: &'a Value, text: &'a str) -> Transfer<'a, ()>;
+    fn send<'a>(&'a mut self, text: &'a str) -> Transfer<'a, ()>;
 
     /// Waits for the next message. Cancel-safe.
     ///
@@ -87,7 +85,7 @@ impl Target for Service {
 }
 
 impl Transport for MemoryClient {
-    fn send<'a>(&'a mut self, _: &'a Value, text: &'a str) -> Transfer<'a, ()> {
+    fn send<'a>(&'a mut self, text: &'a str) -> Transfer<'a, ()> {
         Box::pin(async move {
             MemoryClient::send(self, text).await;
             Ok(())

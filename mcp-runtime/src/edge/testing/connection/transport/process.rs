@@ -8,7 +8,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::Value;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Split},
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
@@ -46,7 +45,7 @@ impl Target for Mutex<Command> {
 }
 
 impl Transport for Process {
-    fn send<'a>(&'a mut self, _: &'a Value, text: &'a str) -> Transfer<'a, ()> {
+    fn send<'a>(&'a mut self, text: &'a str) -> Transfer<'a, ()> {
         Box::pin(async move {
             // If the process has closed its standard input, `receive` reports the reason.
             let _ = self.input.write_all(format!("{text}\n").as_bytes()).await;

@@ -75,8 +75,9 @@ impl HttpTransport {
     }
 
     /// Posts a message. Waits until it is accepted, but does not wait for the response to a request.
-    async fn post(&mut self, message: &Value, text: &str) -> Result<(), String> {
-        let request = self.shared.post(message, text);
+    async fn post(&mut self, text: &str) -> Result<(), String> {
+        let message: Value = serde_json::from_str(text).unwrap_or_default();
+        let request = self.shared.post(&message, text);
         let shared = Arc::clone(&self.shared);
         if let (Some(id), true) = (message.get("id"), message.get("method").is_some()) {
             let (key, id) = (id.to_string(), id.clone());
@@ -110,8 +111,8 @@ impl HttpTransport {
 }
 
 impl Transport for HttpTransport {
-    fn send<'a>(&'a mut self, message: &'a Value, text: &'a str) -> Transfer<'a, ()> {
-        Box::pin(self.post(message, text))
+    fn send<'a>(&'a mut self, text: &'a str) -> Transfer<'a, ()> {
+        Box::pin(self.post(text))
     }
 
     fn receive(&mut self) -> Transfer<'_, String> {

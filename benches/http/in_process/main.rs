@@ -1,0 +1,63 @@
+//! Counts the instructions of calls that an application makes to tools of its own process.
+//!
+//! `cargo bench -p mcp-benches-http --bench in_process` prints the table; `-- --check` fails where a limit is exceeded.
+//! Needs valgrind.
+
+#![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
+
+#[path = "../../driver/callgrind.rs"]
+mod callgrind;
+
+use std::{
+    env,
+    process::{Command, ExitCode},
+};
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Each entry contains a name, the tool, the number of its calls, and the limit.
+const PLAN: [(&str, &str, u32, f64); 2] = [
+    ("plugin: echo of 100 B", "echo", 1000, 41_700.0),
+    ("plugin: a `#[handoff]` with a confirmation", "hand_over", 500, 177_500.0),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    // `cargo bench` passes `--bench`; `cargo test --all-targets` does not.
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        return ExitCode::SUCCESS;
+    }
+    let check = arguments.iter().any(|argument| argument == "--check");
+    match measure() {
+        Ok(is_kept) if is_kept || !check => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints a row for each entry. Returns whether all limits are kept.
+fn measure() -> Result<bool> {
+    println!("| instructions in the process of the caller | mcp-runtime | limit |");
+    println!("| --- | --: | --: |");
+    let mut is_kept = true;
+    for (name, tool, count, limit) in PLAN {
+        let figure = per_call(tool, count)?;
+        println!("| {name} | {figure:.0} | {limit:.0} |");
+        is_kept &= figure <= limit;
+    }
+    Ok(is_kept)
+}
+
+fn per_call(tool: &str, count: u32) -> Result<f64> {
+    callgrind::per_call(count, |count| {
+        callgrind::instructions(&format!("in-process-{tool}-{count}"), |wrapper, (name, value)| {
+            let mut command = Command::new(wrapper[0]);
+            command.args(&wrapper[1..]).arg(env!("CARGO_BIN_EXE_in_process")).args([tool, &count.to_string()]);
+            let status = command.env(name, value).status()?;
+            if status.success() { Ok(()) } else { Err(format!("the program ended with {status}").into()) }
+        })
+    })
+}
