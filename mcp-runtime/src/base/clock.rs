@@ -22,17 +22,35 @@ pub(crate) fn millis(duration: Duration) -> Millis {
 /// Writes the time of this many milliseconds since 1970 in the format of RFC 3339, with seconds only. Returns `None` for
 /// a time after the year 9999, which the format cannot represent.
 pub(crate) fn to_seconds(millis: Millis) -> Option<String> {
-    let seconds = millis / 1000;
-    let (year, month, day) = date(seconds / 86_400);
-    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    (year <= 9999).then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
+    written(millis, &[])
 }
 
 /// The same with milliseconds.
 pub(crate) fn to_millis(millis: Millis) -> Option<String> {
-    let mut text = to_seconds(millis)?;
-    text.insert_str(text.len() - 1, &format!(".{:03}", millis % 1000));
-    Some(text)
+    written(millis, &[('.', millis % 1000, 3)])
+}
+
+/// Writes a time with seconds, and after these a fraction: what stands before its number, and how many digits this has.
+fn written(millis: Millis, fraction: &[(char, u64, u32)]) -> Option<String> {
+    let seconds = millis / 1000;
+    let (year, month, day) = date(seconds / 86_400);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    let parts = [('-', month, 2), ('-', day, 2), ('T', hour, 2), (':', minute, 2), (':', second, 2)];
+    let mut text = String::with_capacity("2000-01-01T00:00:00.000Z".len());
+    push_digits(&mut text, year, 4);
+    for (separator, number, digits) in parts.iter().chain(fraction) {
+        text.push(*separator);
+        push_digits(&mut text, *number, *digits);
+    }
+    text.push('Z');
+    (year <= 9999).then_some(text)
+}
+
+fn push_digits(text: &mut String, number: u64, digits: u32) {
+    for place in (0..digits).rev() {
+        let digit = number / 10_u64.pow(place) % 10;
+        text.extend(char::from_digit(digit as u32, 10));
+    }
 }
 
 /// Returns year, month and day of the day that begins this many days after 1970-01-01.

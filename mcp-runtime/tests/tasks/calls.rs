@@ -10,12 +10,9 @@ use mcp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::{
-    support::slow_run_store::SlowRunStore,
-    tasks::{
-        tools::{greet, server, service},
-        wire::{TASKS, Wire},
-    },
+use crate::tasks::{
+    tools::{greet, server, service},
+    wire::{TASKS, Wire},
 };
 
 #[tokio::test]
@@ -128,16 +125,6 @@ async fn a_failed_task_says_why() {
     assert_eq!(task["error"]["code"], -32603);
     assert_eq!(task["statusMessage"], "The result of the tool `unserializable` could not be serialized");
     assert_eq!(task["statusMessage"], task["error"]["message"]);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_task_that_fails_before_its_creation_is_shown_says_why() {
-    let service = server().tasks(Runs::new(SlowRunStore::default())).build().unwrap();
-    let created = Wire::new(&service).call("unserializable", json!({})).await;
-    assert_eq!(
-        (&created["status"], &created["statusMessage"]),
-        (&json!("failed"), &json!("The result of the tool `unserializable` could not be serialized"))
-    );
 }
 
 #[tokio::test]

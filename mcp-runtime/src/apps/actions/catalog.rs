@@ -176,11 +176,14 @@ impl CatalogEntry {
             let message = format!("the parameters of '{}' are not valid: {problem}", self.name);
             fail(vec![ParameterProblem::new("params", ProblemKind::Other, message)])
         })?;
+        let given = values.to_string();
         let checked = match values {
-            Value::Object(values) => set.checked(values.clone(), set.schema.reads_json_strings()),
-            other => set.schema.check(&other.to_string()).map(|()| Map::new()).map_err(|errors| (Map::new(), errors)),
+            Value::Object(_) => set.checked(&given, set.schema.reads_json_strings()),
+            // A value that is not an object fits no parameters.
+            _ => set.schema.check(&given).map(|()| Cow::Borrowed("{}")),
         };
-        let mut checked = checked.map_err(|(given, violations)| fail(problems(&set, &given, &violations)))?;
+        let checked = checked.map_err(|violations| fail(problems(&set, &given, &violations)))?;
+        let mut checked: Map<String, Value> = serde_json::from_str(&checked).unwrap_or_default();
         for param in &self.params {
             if let Some(default) = param.schema.get("default")
                 && !checked.contains_key(&*param.name)

@@ -1,8 +1,8 @@
 //! Reads the input of a tool with actions, an object with `action` and `params`, and runs the action.
 
-use std::sync::Arc;
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     action::{ActionKind, CompiledAction},
@@ -16,6 +16,7 @@ use crate::{
     base::error::ToolError,
     engine::{
         call::{Call, running::CallFuture},
+        runs::details::{json_text, json_value},
         tool::bound::BoundMethod,
     },
     wire::{protocol::result::CallToolResult, schema::nearest::nearest},
@@ -23,9 +24,10 @@ use crate::{
 
 /// The input of a tool with actions, before the parameters are checked.
 #[derive(Debug)]
-struct ActionInput {
+struct ActionInput<'t> {
     action: String,
-    params: Map<String, Value>,
+    /// A JSON object.
+    params: Cow<'t, str>,
     /// What the caller should do differently the next time.
     warnings: Vec<String>,
 }
@@ -42,30 +44,22 @@ impl ActionSet {
             Err(failure) => return Ok(self.exit.leave(ActionOutcome::Failed(failure), Vec::new())),
         };
         let outcome = if action == DESCRIBE {
-            match describe(&self, &params).await {
-                Ok(report) => ActionOutcome::Report { action: DESCRIBE, report, has_failed: false },
+            match describe(&self, &serde_json::from_str(&params).unwrap_or_default()).await {
+                Ok(report) => ActionOutcome::Report { action: DESCRIBE, report: json_text(&report), has_failed: false },
                 Err(error) => self.failed(&call, DESCRIBE, error)?,
             }
         } else {
             match self.find(&action) {
                 Err(failure) => ActionOutcome::Failed(failure),
-                Ok((index, sets)) => self.run(index, sets, &call, params).await?,
+                Ok((index, [])) => self.run(index, &call, &params).await?,
+                Ok((index, sets)) => self.run(index, &call, &with_sets(&params, sets)).await?,
             }
         };
         Ok(self.exit.leave(outcome, warnings))
     }
 
-    /// Runs the action at this index. `sets` are the parameters that an alias sets.
-    async fn run(
-        self: &Arc<Self>,
-        index: usize,
-        sets: &[AliasValue],
-        call: &Call,
-        mut params: Map<String, Value>,
-    ) -> Result<ActionOutcome<'_>, ToolError> {
-        for (name, value) in sets {
-            params.entry(*name).or_insert_with(|| value.clone());
-        }
+    /// Runs the action at this index. `params` is a JSON object.
+    async fn run(self: &Arc<Self>, index: usize, call: &Call, params: &str) -> Result<ActionOutcome<'_>, ToolError> {
         let action = &self.actions[index];
         let outcome = match &action.kind {
             ActionKind::Call(method) => match self.begin(action, method, call, params).await {
@@ -84,47 +78,50 @@ impl ActionSet {
         action: &CompiledAction,
         method: &BoundMethod,
         call: &Call,
-        params: Map<String, Value>,
+        params: &str,
     ) -> Result<CallFuture, ToolError> {
-        let checked = Value::Object(self.checked(action, call, params).await?).to_string();
+        let checked = self.checked(action, call, params).await?;
         Ok(call_method(action, method, call.clone(), &checked)?)
     }
 }
 
-impl ActionInput {
+impl<'t> ActionInput<'t> {
     /// Reads the input. `reads_json_strings` states whether `params` can be a string that contains an object.
     ///
     /// # Errors
     /// Fails if the text is not such an input.
-    fn read(text: &str, set: &ActionSet, reads_json_strings: bool) -> Result<Self, ActionFailure> {
+    fn read(text: &'t str, set: &ActionSet, reads_json_strings: bool) -> Result<Self, ActionFailure> {
         let invalid = |message: String| ActionFailure::new(FailureKind::InvalidInput, message);
-        let input: Value = serde_json::from_str(text).map_err(|error| invalid(format!("not valid JSON: {error}")))?;
-        let Value::Object(mut input) = input else {
-            return Err(invalid(format!(
-                "the input must be an object with `action` and `params` (got {})",
-                shown(&input)
-            )));
+        let names = || set.names().collect::<Vec<_>>().join(", ");
+        let mut input: BTreeMap<Cow<'t, str>, &'t RawValue> = serde_json::from_str(text).map_err(|_| {
+            invalid(match serde_json::from_str(text) {
+                Ok(other) => {
+                    format!("the input must be an object with `action` and `params` (got {})", shown(&other))
+                }
+                Err(error) => format!("not valid JSON: {error}"),
+            })
+        })?;
+        let Some(action) = input.remove("action") else {
+            let near = nearest("action", input.keys().map(|name| &**name));
+            let near = near.map(|near| format!("; did you write it as `{near}`?")).unwrap_or_default();
+            return Err(invalid(format!("`action` is required: one of: {}{near}", names())));
         };
-        let names = set.names().collect::<Vec<_>>().join(", ");
-        let action = match input.remove("action") {
-            Some(Value::String(action)) => action,
-            Some(other) => return Err(invalid(format!("`action` must be one of: {names} (got {})", shown(&other)))),
-            None => {
-                let near = nearest("action", input.keys().map(String::as_str));
-                let near = near.map(|near| format!("; did you write it as `{near}`?")).unwrap_or_default();
-                return Err(invalid(format!("`action` is required: one of: {names}{near}")));
-            }
-        };
+        let action: String = serde_json::from_str(action.get()).map_err(|_| {
+            invalid(format!("`action` must be one of: {} (got {})", names(), shown(&json_value(action))))
+        })?;
         let mut warnings = Vec::new();
-        let params = match input.remove("params") {
-            None | Some(Value::Null) => Map::new(),
-            Some(Value::Object(params)) => params,
-            Some(other) => match in_string(&other).filter(|_| reads_json_strings) {
+        let params = match input.remove("params").map(RawValue::get) {
+            None | Some("null") => "{}".into(),
+            Some(params) if params.starts_with('{') => params.into(),
+            Some(other) => match in_string(other).filter(|_| reads_json_strings) {
                 Some(params) => {
                     warnings.push("`params` was a string that holds JSON; send it as an object".to_owned());
-                    params
+                    params.into()
                 }
-                None => return Err(invalid(format!("`params` must be an object (got {})", shown(&other)))),
+                None => {
+                    let other = serde_json::from_str(other).unwrap_or_default();
+                    return Err(invalid(format!("`params` must be an object (got {})", shown(&other))));
+                }
             },
         };
         match input.keys().next() {
@@ -133,16 +130,23 @@ impl ActionInput {
                 "`{other}` is not allowed beside `action` and `params`; the parameters of an action belong in `params`: \
                  {{\"action\": {}, \"params\": {{{}: …}}}}",
                 Value::from(action),
-                Value::from(other.as_str()),
+                Value::from(&**other),
             ))),
         }
     }
 }
 
-/// Returns the JSON object that a string contains.
-fn in_string(value: &Value) -> Option<Map<String, Value>> {
-    match serde_json::from_str(value.as_str()?).ok()? {
-        Value::Object(params) => Some(params),
-        _ => None,
+/// Returns the parameters, a JSON object, with those that an alias sets.
+fn with_sets(params: &str, sets: &[AliasValue]) -> String {
+    let mut params: Map<String, Value> = serde_json::from_str(params).unwrap_or_default();
+    for (name, value) in sets {
+        params.entry(*name).or_insert_with(|| value.clone());
     }
+    Value::Object(params).to_string()
+}
+
+/// Returns the JSON object that a JSON string contains, as text.
+fn in_string(string: &str) -> Option<String> {
+    let text: String = serde_json::from_str(string).ok()?;
+    serde_json::from_str::<Map<String, Value>>(&text).is_ok().then_some(text)
 }

@@ -115,16 +115,13 @@ impl ActionFailure {
     }
 }
 
-/// Explains what is wrong with these parameters. `violations` are the errors that the check against the schema has
-/// found.
-pub(super) fn problems(
-    set: &ParameterSet,
-    params: &Map<String, Value>,
-    violations: &Violations,
-) -> Vec<ParameterProblem> {
+/// Explains what is wrong with these parameters, a JSON object. `violations` are the errors that the check against the
+/// schema has found.
+pub(super) fn problems(set: &ParameterSet, params: &str, violations: &Violations) -> Vec<ParameterProblem> {
+    let params: Map<String, Value> = serde_json::from_str(params).unwrap_or_default();
     let mut found: Vec<ParameterProblem> = Vec::new();
     for violation in violations.iter() {
-        let problem = problem(set, params, violation);
+        let problem = problem(set, &params, violation);
         // A value that fits no alternative can break several rules.
         if !found.iter().any(|earlier| earlier.param == problem.param && earlier.message == problem.message) {
             found.push(problem);

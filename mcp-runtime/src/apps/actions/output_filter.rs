@@ -4,7 +4,9 @@
 //!   descriptions and the data of errors, at every depth.
 //! - The values after such names are replaced in texts: in messages of errors and in text results.
 
-use serde_json::{Map, Value, json};
+use memchr::memmem;
+use serde::Serialize;
+use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{
     action::CompiledAction,
@@ -13,7 +15,7 @@ use super::{
     visibility::{Detail, remove_underscored, remove_underscored_members},
 };
 use crate::{
-    engine::runs::details::json_text,
+    engine::runs::details::{json_text, json_value},
     wire::protocol::{content::Content, json::object_of_some, result::CallToolResult},
 };
 
@@ -26,7 +28,7 @@ pub(super) enum ActionOutcome<'a> {
     /// A description, or a report about runs. `has_failed` says whether the call has waited for a run that has failed.
     Report {
         action: &'a str,
-        report: Value,
+        report: Option<Box<RawValue>>,
         has_failed: bool,
     },
     /// An answer of the runtime about a run.
@@ -60,7 +62,7 @@ impl OutputFilter {
     /// Returns the result of a run's call. Its structured content is the result of the action, or its error.
     pub(super) fn end_of_run(&self, outcome: ActionOutcome<'_>) -> CallToolResult {
         match self.left(outcome) {
-            Ok(left) => CallToolResult { structured: json_text(&left.result), ..CallToolResult::default() },
+            Ok(left) => CallToolResult { structured: left.result, ..CallToolResult::default() },
             Err(failure) => {
                 CallToolResult { structured: json_text(&failure), ..CallToolResult::error(failure.message) }
             }
@@ -78,8 +80,8 @@ impl OutputFilter {
                 Ok(left) => return Ok(left),
                 Err(failure) => failure,
             },
-            ActionOutcome::Report { action, report: mut result, .. } => {
-                remove_underscored(&mut result);
+            ActionOutcome::Report { action, report, .. } => {
+                let result = report.and_then(without_underscored);
                 return Ok(Left { action, result, blocks: Vec::new(), meta: None });
             }
             ActionOutcome::Task(_) => unreachable!("the answer of the runtime leaves as it is"),
@@ -123,7 +125,7 @@ impl OutputFilter {
                 ActionFailure::new(FailureKind::Failed, message)
             })?;
             action.marks.remove(&mut value, detail);
-            return Ok(Left { action: &action.name, result: value, blocks: Vec::new(), meta });
+            return Ok(Left { action: &action.name, result: json_text(&value), blocks: Vec::new(), meta });
         }
         let blocks: Vec<Content> = result
             .content
@@ -134,13 +136,9 @@ impl OutputFilter {
             })
             .collect();
         let result = match &blocks[..] {
-            [] => Value::Null,
-            [only] if only.as_text().is_some() => only.as_text().into(),
-            all => {
-                let mut all = all.iter().map(|block| serde_json::to_value(block).unwrap_or_default()).collect();
-                remove_underscored(&mut all);
-                all
-            }
+            [] => None,
+            [only] if only.as_text().is_some() => json_text(&only.as_text()),
+            all => json_text(&all).and_then(without_underscored),
         };
         Ok(Left { action: &action.name, result, blocks, meta })
     }
@@ -149,7 +147,8 @@ impl OutputFilter {
 /// A result without internal values.
 struct Left<'a> {
     action: &'a str,
-    result: Value,
+    /// `None` is `null`.
+    result: Option<Box<RawValue>>,
     /// The blocks of a result that is not structured.
     blocks: Vec<Content>,
     meta: Option<Box<Map<String, Value>>>,
@@ -158,8 +157,7 @@ struct Left<'a> {
 impl Left<'_> {
     fn into_result(self, warnings: Vec<String>) -> CallToolResult {
         let Self { action, result, blocks, meta } = self;
-        let envelope = object_of_some([("action", Some(action.into())), ("result", Some(result)), listed(&warnings)]);
-        let mut left = CallToolResult::json(&envelope).unwrap_or_default();
+        let mut left = CallToolResult::json(&Envelope { action, result, warnings: &warnings }).unwrap_or_default();
         if !blocks.is_empty() {
             // The caller reads the blocks, which need no second copy as JSON text.
             left.content = blocks;
@@ -167,6 +165,26 @@ impl Left<'_> {
         }
         CallToolResult { meta, ..left }
     }
+}
+
+/// The structured content of a result.
+#[derive(Serialize)]
+struct Envelope<'a> {
+    action: &'a str,
+    result: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    warnings: &'a [String],
+}
+
+/// Removes each member whose name begins with `_`, at every depth.
+fn without_underscored(json: Box<RawValue>) -> Option<Box<RawValue>> {
+    // A name of our own texts contains no escaped underscore.
+    if memmem::find(json.get().as_bytes(), b"\"_").is_none() {
+        return Some(json);
+    }
+    let mut value = json_value(&json);
+    remove_underscored(&mut value);
+    json_text(&value)
 }
 
 /// Returns the member of a result with its warnings, if there are any.

@@ -42,22 +42,12 @@ impl ParameterSet {
         self.hints.iter().find(|(name, _)| name == parameter).map(|(_, hint)| &**hint)
     }
 
-    /// Checks these values, and returns them in a form that the schema allows.
+    /// Checks the values in a JSON object, and returns them in a form that the schema allows.
     ///
     /// # Errors
-    /// Returns the values and what is wrong with them.
-    pub(super) fn checked(
-        &self,
-        values: Map<String, Value>,
-        reads_json_strings: bool,
-    ) -> Result<Map<String, Value>, (Map<String, Value>, Violations)> {
-        let text = Value::Object(values.clone()).to_string();
-        match self.schema.checked_with(&text, reads_json_strings) {
-            Ok(Cow::Borrowed(_)) => Ok(values),
-            // The schema rewrites text.
-            Ok(Cow::Owned(text)) => Ok(serde_json::from_str(&text).unwrap_or_default()),
-            Err(violations) => Err((values, violations)),
-        }
+    /// Returns what is wrong with the values.
+    pub(super) fn checked<'t>(&self, values: &'t str, reads_json_strings: bool) -> Result<Cow<'t, str>, Violations> {
+        self.schema.checked_with(values, reads_json_strings)
     }
 
     /// Returns the errors of these values. Missing parameters do not count as errors.

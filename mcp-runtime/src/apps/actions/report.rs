@@ -1,50 +1,76 @@
 //! The information about runs that callers get.
 
-use serde_json::{Value, json, value::RawValue};
+use serde::Serialize;
+use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
     engine::runs::{
         RunRecord, RunStatus,
-        details::{RunDetails, json_value},
+        details::{RunProgress, RunQuestion, json_of, json_text},
         moment,
     },
     wire::protocol::json::object_of_some,
 };
 
-/// Returns the report about a run: everything that callers can see.
-pub(super) fn full(run: &RunRecord, details: &RunDetails, include_trace: bool) -> Value {
-    let RunDetails { outputs, error, progress, questions, trace, trace_dropped, restarted_from, .. } = details;
-    let next = next(run);
-    let value = |text: &Option<Box<RawValue>>| text.as_ref().map(|text| json_value(Some(text)));
-    object_of_some([
-        ("run_id", Some(run.id.clone().into())),
-        ("status", Some(run.status.as_str().into())),
-        ("action", Some(run.action.clone().into())),
-        ("created_at", Some(moment(run.created_at).into())),
-        ("updated_at", Some(moment(run.updated_at).into())),
-        ("resolved_inputs", Some(details.read_resolved_inputs().into())),
-        ("restarted_from", restarted_from.clone().map(Value::from)),
-        ("progress", progress.as_ref().map(|progress| json!(progress)).filter(|_| run.status.is_open())),
-        ("questions", Some(json!(questions)).filter(|_| !questions.is_empty())),
-        ("outputs", value(outputs)),
-        ("error", value(error)),
-        ("trace_dropped", Some((*trace_dropped).into()).filter(|_| include_trace && *trace_dropped > 0)),
-        ("trace", include_trace.then(|| json!(trace))),
-        ("next", next.map(Value::from)),
-    ])
+/// The report about a run: everything that callers can see.
+#[derive(Serialize)]
+struct RunReport<'a> {
+    run_id: &'a str,
+    status: RunStatus,
+    action: &'a str,
+    created_at: String,
+    updated_at: String,
+    resolved_inputs: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    restarted_from: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<&'a RunProgress>,
+    #[serde(skip_serializing_if = "<[RunQuestion<'_>]>::is_empty")]
+    questions: &'a [RunQuestion<'a>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outputs: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace_dropped: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+/// Returns the report about a run as JSON text.
+pub(super) fn full(run: &RunRecord, include_trace: bool) -> Option<Box<RawValue>> {
+    let details = run.read_details();
+    json_text(&RunReport {
+        run_id: &run.id,
+        status: run.status,
+        action: &run.action,
+        created_at: moment(run.created_at),
+        updated_at: moment(run.updated_at),
+        resolved_inputs: details.read_resolved_inputs(),
+        restarted_from: details.restarted_from.as_deref(),
+        progress: details.progress.as_deref().filter(|_| run.status.is_open()),
+        questions: &details.questions,
+        outputs: details.outputs,
+        error: details.error,
+        trace_dropped: Some(details.trace_dropped).filter(|dropped| include_trace && *dropped > 0),
+        trace: details.trace.or(Some(json_of("[]"))).filter(|_| include_trace),
+        next: next(run),
+    })
 }
 
 /// Returns a page of runs. If `found` has one run more than the page, another page follows.
-pub(super) fn list(mut found: Vec<(RunRecord, RunDetails)>, limit: usize) -> Value {
+pub(super) fn list(mut found: Vec<RunRecord>, limit: usize) -> Option<Box<RawValue>> {
     let has_more = found.len() > limit;
     found.truncate(limit);
-    let cursor = found.last().filter(|_| has_more).map(|(run, _)| format!("{}.{}", run.created_at, run.id));
-    let runs = found.iter().map(|(run, _)| {
+    let cursor = found.last().filter(|_| has_more).map(|run| format!("{}.{}", run.created_at, run.id));
+    let runs = found.iter().map(|run| {
         json!({
             "run_id": run.id, "action": run.action, "status": run.status.as_str(), "created_at": moment(run.created_at),
         })
     });
-    object_of_some([("runs", Some(runs.collect())), ("next_cursor", cursor.map(Value::from))])
+    json_text(&object_of_some([("runs", Some(runs.collect())), ("next_cursor", cursor.map(Value::from))]))
 }
 
 /// Parses a cursor, and returns the place that it marks in the list: the creation time and the id of a run.
@@ -56,17 +82,16 @@ pub(super) fn place(cursor: &str) -> Option<(u64, String)> {
 
 /// Returns what the caller can do now.
 fn next(run: &RunRecord) -> Option<String> {
-    let status = |wait: bool| {
-        let params = if wait { json!({ "run_id": run.id, "wait": true }) } else { json!({ "run_id": run.id }) };
-        json!({ "action": "status", "params": params })
+    let call = |action: &str, wait: &str| {
+        // An id has letters and digits only.
+        format!(r#"{{"action":"{action}","params":{{"run_id":"{}"{wait}}}}}"#, run.id)
     };
+    let wait = || call("status", r#","wait":true"#);
     match run.status {
-        RunStatus::Working => Some(format!("the run has not ended; to wait for its end: {}", status(true))),
-        RunStatus::InputRequired => {
-            Some(format!("the run waits for answers of the user; to ask the user: {}", status(true)))
-        }
+        RunStatus::Working => Some(format!("the run has not ended; to wait for its end: {}", wait())),
+        RunStatus::InputRequired => Some(format!("the run waits for answers of the user; to ask the user: {}", wait())),
         RunStatus::Interrupted => {
-            let restart = json!({ "action": "restart", "params": { "run_id": run.id } });
+            let restart = call("restart", "");
             Some(format!("the server stopped before the run ended; to start it again: {restart}"))
         }
         RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     action::{ActionKind, BuiltIn, CompiledAction, USUAL_PAGE},
@@ -22,7 +22,7 @@ use crate::{
         runs::{
             RunEnd, RunFilter, RunRecord, RunStatus, RunStoreError,
             begin::{BeginError, NewRun},
-            details::{RunDetails, json_text},
+            details::{RunInputs, json_text, members_text},
             manager::{ChangeError, RunManager},
         },
     },
@@ -49,27 +49,27 @@ impl BuiltIn {
         set: &'s Arc<ActionSet>,
         action: &'s CompiledAction,
         call: &Call,
-        params: Map<String, Value>,
+        params: &str,
     ) -> Result<ActionOutcome<'s>, ToolError> {
         let checked = check(action, params, reads_json_strings(call))?;
-        let params: BuiltInParams = serde_json::from_value(Value::Object(checked))
+        let params: BuiltInParams = serde_json::from_str(&checked)
             .map_err(|error| ActionFailure::new(FailureKind::InvalidParams, error.to_string()))?;
         let manager = manager(set)?;
         let id = &*params.run_id;
         let report = match self {
             Self::Runs => list(manager, call, params).await?,
             Self::Status => {
-                let (record, _) = find(manager, call, id).await?;
-                if params.wait && record.status.is_open() {
+                let mut run = find(manager, call, id, params.include_trace).await?;
+                if params.wait && run.status.is_open() {
                     manager.wait(id, call).await.map_err(of_store)?;
+                    run = find(manager, call, id, params.include_trace).await?;
                 }
-                let (record, details) = find(manager, call, id).await?;
-                let report = report::full(&record, &details, params.include_trace);
-                let has_failed = params.wait && details.error.is_some();
+                let report = report::full(&run, params.include_trace);
+                let has_failed = params.wait && run.read_details().error.is_some();
                 return Ok(ActionOutcome::Report { action: &action.name, report, has_failed });
             }
             Self::Cancel => {
-                find(manager, call, id).await?;
+                find(manager, call, id, false).await?;
                 manager.cancel(id).await.map_err(|error| match error {
                     ChangeError::Store(error) => of_store(error),
                     // Not expected, because a cancelled run takes no more bytes than before.
@@ -82,22 +82,25 @@ impl BuiltIn {
                         ActionFailure::new(FailureKind::RunEnded, message)
                     }
                 })?;
-                let (record, details) = find(manager, call, id).await?;
-                report::full(&record, &details, false)
+                report::full(&find(manager, call, id, false).await?, false)
             }
             Self::Restart => {
-                let (record, details) = find(manager, call, id).await?;
-                let (index, _) = set.find(&record.action)?;
-                let mut inputs = details.read_inputs();
+                let run = find(manager, call, id, false).await?;
+                let (index, _) = set.find(&run.action)?;
+                let mut inputs = run.read_details().read_inputs();
                 inputs.insert("wait".to_owned(), params.wait.into());
-                return start(set, index, call, inputs, Some(record.id)).await;
+                return start(set, index, call, &Value::Object(inputs).to_string(), Some(run.id)).await;
             }
         };
         Ok(ActionOutcome::Report { action: &action.name, report, has_failed: false })
     }
 }
 
-async fn list(manager: &Arc<RunManager>, call: &Call, params: BuiltInParams) -> Result<Value, ActionFailure> {
+async fn list(
+    manager: &Arc<RunManager>,
+    call: &Call,
+    params: BuiltInParams,
+) -> Result<Option<Box<RawValue>>, ActionFailure> {
     let owner = call.0.owner().map(|owner| owner.to_string());
     #[cfg(feature = "http")]
     if owner.is_none() && call.0.http_parts().is_some() {
@@ -126,33 +129,32 @@ async fn list(manager: &Arc<RunManager>, call: &Call, params: BuiltInParams) -> 
     Ok(report::list(found, limit))
 }
 
-/// Starts the action at this index. If the parameter `wait` is set, waits for the end of the run.
+/// Starts the action at this index. `params` is a JSON object. If the parameter `wait` is set, waits for the end of the run.
 pub(super) async fn start<'s>(
     set: &'s Arc<ActionSet>,
     index: usize,
     call: &Call,
-    mut params: Map<String, Value>,
+    params: &str,
     restarted_from: Option<String>,
 ) -> Result<ActionOutcome<'s>, ToolError> {
     let (action, manager) = (&set.actions[index], manager(set)?);
-    let mut checked = set.checked(action, call, params.clone()).await?;
+    let checked = set.checked(action, call, params).await?;
+    let [mut params, mut checked] = [params, &*checked].map(members);
     let wait = checked.remove("wait").and_then(|wait| wait.as_bool()).unwrap_or_default();
     params.remove("wait");
-    let text = Value::Object(checked.clone()).to_string();
+    let text = serde_json::to_string(&checked).unwrap_or_default();
     let mut resolved = resolved(action, checked);
     resolved.retain(|name, value| params.get(name) != Some(value));
     let cleaner = Arc::clone(set);
     let new = NewRun {
         action: &action.name,
         arguments: text.len(),
-        inputs: params,
-        resolved_inputs: resolved,
-        restarted_from,
+        inputs: RunInputs { sent: members_text(&params), resolved: members_text(&resolved), restarted_from },
         clean: Arc::new(move |data| cleaner.exit.clean(data)),
         end: Arc::new(end),
     };
     let begun = manager.begin(call, new, |call| background(set, index, call, &text)).await;
-    let run = begun.map_err(|error| match error {
+    let begun = begun.map_err(|error| match error {
         BeginError::Call(failure) => failure,
         BeginError::Store(error) => of_store(error),
         BeginError::Full(full) => {
@@ -163,14 +165,16 @@ pub(super) async fn start<'s>(
         }
     })?;
     if wait && call.0.client().supports(Capability::Tasks) {
-        return Ok(TaskCreated::of(manager, &run.id).await.map(ActionOutcome::Task).map_err(of_store)?);
+        return Ok(ActionOutcome::Task(TaskCreated::of(begun.now(), manager.retention())));
     }
-    if wait {
-        manager.wait_for_begun(&run, call).await;
-    }
-    let (record, details) = find(manager, call, &run.id).await?;
-    let has_failed = wait && details.error.is_some();
-    Ok(ActionOutcome::Report { action: &action.name, report: report::full(&record, &details, false), has_failed })
+    let run = if wait {
+        manager.wait_for_begun(&begun, call).await;
+        find(manager, call, begun.id(), false).await?
+    } else {
+        begun.now()
+    };
+    let has_failed = wait && run.read_details().error.is_some();
+    Ok(ActionOutcome::Report { action: &action.name, report: report::full(&run, false), has_failed })
 }
 
 /// Returns the future of the run. The structured content of its result is what the run has returned, or its error,
@@ -186,6 +190,10 @@ fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> 
         let outcome = set.outcome(&set.actions[index], &call, result)?;
         Ok(set.exit.end_of_run(outcome))
     }))
+}
+
+fn members(object: &str) -> Map<String, Value> {
+    serde_json::from_str(object).unwrap_or_default()
 }
 
 /// Returns the value of each parameter, with the defaults. A parameter without a value is `null`.
@@ -217,10 +225,10 @@ fn manager(set: &ActionSet) -> Result<&Arc<RunManager>, ActionFailure> {
 }
 
 /// Returns a run of the caller. For a run of another owner, the error is the same as for an unknown run.
-async fn find(manager: &Arc<RunManager>, call: &Call, id: &str) -> Result<(RunRecord, RunDetails), ActionFailure> {
+async fn find(manager: &Arc<RunManager>, call: &Call, id: &str, with_trace: bool) -> Result<RunRecord, ActionFailure> {
     let owner = call.0.owner();
-    let found = manager.find(id).await.map_err(of_store)?;
-    found.filter(|(record, _)| record.owner.as_deref() == owner.as_deref()).ok_or_else(|| {
+    let found = manager.find(id, with_trace).await.map_err(of_store)?;
+    found.filter(|run| run.owner.as_deref() == owner.as_deref()).ok_or_else(|| {
         let message = format!("there is no run '{id}'; the action 'runs' lists your runs");
         ActionFailure::new(FailureKind::UnknownRun, message)
     })

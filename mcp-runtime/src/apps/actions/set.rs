@@ -1,8 +1,8 @@
 //! The actions of one type: they are found by their names, checked and run.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
     action::{Action, ActionKind, BuiltIn, CompiledAction, built_in},
@@ -119,8 +119,8 @@ impl ActionSet {
         });
         definition.checks_itself = true;
         let set = Arc::clone(self);
-        let result: TaskResultFn = Arc::new(move |run, details| {
-            let (report, has_failed) = (report::full(run, &details, false), details.error.is_some());
+        let result: TaskResultFn = Arc::new(move |run| {
+            let (report, has_failed) = (report::full(run, false), run.read_details().error.is_some());
             set.exit.leave(ActionOutcome::Report { action: &run.action, report, has_failed }, Vec::new())
         });
         definition.runs = self.runs.clone().map(|manager| RunsAsTasks { manager, result });
@@ -143,18 +143,18 @@ impl ActionSet {
         matches!(kind, Ok(ActionKind::Run(_) | ActionKind::BuiltIn(BuiltIn::Restart)))
     }
 
-    /// Checks the parameters, those that hold the inputs of an entry with the catalog.
-    pub(super) async fn checked(
+    /// Checks the parameters, a JSON object, and those that hold the inputs of an entry with the catalog.
+    pub(super) async fn checked<'p>(
         &self,
         action: &CompiledAction,
         call: &Call,
-        params: Map<String, Value>,
-    ) -> Result<Map<String, Value>, ToolError> {
-        let mut checked = check(action, params, reads_json_strings(call))?;
-        if let Some(catalog) = &self.catalog {
-            check_inputs(&**catalog, &action.inputs, &mut checked).await?;
-        }
-        Ok(checked)
+        params: &'p str,
+    ) -> Result<Cow<'p, str>, ToolError> {
+        let checked = check(action, params, reads_json_strings(call))?;
+        let Some(catalog) = self.catalog.as_ref().filter(|_| !action.inputs.is_empty()) else { return Ok(checked) };
+        let mut checked = serde_json::from_str(&checked).unwrap_or_default();
+        check_inputs(&**catalog, &action.inputs, &mut checked).await?;
+        Ok(Value::Object(checked).to_string().into())
     }
 
     /// Converts the result of an action's method to the outcome of the call.
@@ -203,18 +203,16 @@ pub(super) fn reads_json_strings(call: &Call) -> bool {
     call.0.registered().schema.reads_json_strings()
 }
 
-/// Checks the parameters. `reads_json_strings` states whether a string that contains JSON is read as this JSON, where the
-/// parameter cannot be a string.
-pub(super) fn check(
+/// Checks the parameters, a JSON object. `reads_json_strings` states whether a string that contains JSON is read as this
+/// JSON, where the parameter cannot be a string.
+pub(super) fn check<'p>(
     action: &CompiledAction,
-    params: Map<String, Value>,
+    params: &'p str,
     reads_json_strings: bool,
-) -> Result<Map<String, Value>, ActionFailure> {
+) -> Result<Cow<'p, str>, ActionFailure> {
     let set = &action.parameters;
-    match set.checked(params, reads_json_strings) {
-        Ok(checked) => Ok(checked),
-        Err((params, violations)) => Err(ActionFailure::params(&action.name, problems(set, &params, &violations))),
-    }
+    let checked = set.checked(params, reads_json_strings);
+    checked.map_err(|violations| ActionFailure::params(&action.name, problems(set, params, &violations)))
 }
 
 /// Begins the method of an action with checked parameters.

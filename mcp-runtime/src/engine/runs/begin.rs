@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
 use super::{
     RunInsertion, RunLimits, RunRecord, RunStoreError,
     background::{CleanFn, background_call, drive},
-    details::{RunDetails, json_text},
+    details::RunInputs,
     feed::{EndFn, RunFeed},
     manager::RunManager,
     recorder::RunRecorder,
@@ -27,19 +25,28 @@ pub(crate) struct NewRun<'a> {
     pub(crate) action: &'a str,
     /// The length of the arguments in bytes. The call of the run keeps them in memory.
     pub(crate) arguments: usize,
-    /// See [`RunDetails::inputs`].
-    pub(crate) inputs: Map<String, Value>,
-    /// See [`RunDetails::resolved_inputs`].
-    pub(crate) resolved_inputs: Map<String, Value>,
-    pub(crate) restarted_from: Option<String>,
+    pub(crate) inputs: RunInputs,
     pub(crate) clean: CleanFn,
     pub(crate) end: EndFn,
 }
 
 /// A run that has begun. It can have ended already.
 pub(crate) struct BegunRun {
-    pub(crate) id: String,
+    /// The record as it was first stored.
+    record: RunRecord,
     pub(super) feed: Arc<RunFeed>,
+}
+
+impl BegunRun {
+    pub(crate) fn id(&self) -> &str {
+        &self.record.id
+    }
+
+    /// Returns the run as it is now, without its trace.
+    pub(crate) fn now(mut self) -> RunRecord {
+        self.feed.describe(&mut self.record, false);
+        self.record
+    }
 }
 
 /// Why a run cannot begin.
@@ -95,23 +102,18 @@ impl RunManager {
         start: impl FnOnce(Call) -> Result<CallFuture, E>,
     ) -> Result<BegunRun, BeginError<E>> {
         self.beat();
-        let NewRun { action, arguments, inputs, resolved_inputs, restarted_from, clean, end } = new;
-        let feed = Arc::new(RunFeed::new());
+        let NewRun { action, arguments, inputs, clean, end } = new;
+        let feed = Arc::new(RunFeed::new(inputs));
         let call = background_call(caller, &feed, clean);
         let state = Arc::clone(&call.0);
         let calling = start(call).map_err(BeginError::Call)?;
         let owner = caller.0.owner();
         let mut record = RunRecord::new(&self.tool, action, owner.as_deref(), &self.instance, clock::now());
-        let text = |members: &Map<String, Value>| (!members.is_empty()).then(|| json_text(members)).flatten();
-        let (inputs, resolved_inputs) = (text(&inputs), text(&resolved_inputs));
-        let mut details = RunDetails { inputs, resolved_inputs, restarted_from, ..RunDetails::default() };
-        feed.describe(&mut details);
         record.bytes += arguments as u64;
-        record.set_details(&details);
-        drop(details);
-        let (id, limits) = (record.id.clone(), self.settings.open);
+        feed.describe(&mut record, true);
+        let limits = self.settings.open;
         // Added before the run is stored, because a stored run of this process that is not live counts as interrupted.
-        let live = LiveEntry::new(self, &id, &feed);
+        let live = LiveEntry::new(self, &record.id, &feed);
         match self.store().insert(&record, limits).await.map_err(BeginError::Store)? {
             RunInsertion::Stored => {}
             reached => {
@@ -125,13 +127,14 @@ impl RunManager {
         tokio::spawn(drive(Arc::clone(&feed), running, Arc::clone(&end)));
         let (store, heartbeat) = (Arc::clone(self.store()), self.settings.heartbeat);
         let limit = self.settings.ended.of_one_run();
-        let recorder = RunRecorder { feed: Arc::clone(&feed), store, record, heartbeat, limit, end };
-        let (manager, ended) = (Arc::clone(self), id.clone());
+        let begun = BegunRun { record: record.clone(), feed: Arc::clone(&feed) };
+        let recorder = RunRecorder { feed, store, record, heartbeat, limit, end };
+        let manager = Arc::clone(self);
         tokio::spawn(async move {
-            let bytes = recorder.record().await;
-            manager.forget(&ended, bytes).await;
+            let record = recorder.record().await;
+            manager.forget(&record).await;
         });
-        Ok(BegunRun { id, feed })
+        Ok(begun)
     }
 }
 

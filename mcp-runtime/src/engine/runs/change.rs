@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
 use super::{
     RunRecord, RunStatus,
-    details::RunDetails,
+    details::{RunAnswers, RunDetails},
     manager::{ChangeError, RunManager},
 };
 use crate::{base::clock, engine::call::conversation::AnswerText};
@@ -19,11 +17,7 @@ impl RunManager {
             feed.settled().await;
             return Ok(());
         }
-        let cancelled = self.change(id, |record, details| {
-            record.status = RunStatus::Cancelled;
-            details.close_questions();
-        });
-        cancelled.await
+        self.change(id, RecordChange::Cancel).await
     }
 
     /// Cancels a run, unless the run has ended.
@@ -32,45 +26,57 @@ impl RunManager {
     }
 
     /// Passes answers to a run. The keys of `answers` are the keys of the questions. Unknown keys are ignored.
-    pub(crate) async fn answer(&self, id: &str, answers: Map<String, Value>) -> Result<(), ChangeError> {
+    pub(crate) async fn answer(&self, id: &str, answers: RunAnswers) -> Result<(), ChangeError> {
         if let Some(feed) = self.live(id) {
             for (key, answer) in answers {
-                feed.answer(&key, Ok(AnswerText::of_client(answer.to_string())));
+                feed.answer(&key, Ok(AnswerText::of_client(answer.get())));
             }
             return Ok(());
         }
-        let changed = self.change(id, |_, details| {
-            for (key, answer) in &answers {
-                // Only the first answer counts.
-                if details.questions.iter().any(|question| question.key == *key) {
-                    details.answers.entry(key).or_insert_with(|| answer.clone());
-                }
-            }
-        });
-        unless_ended(changed.await)
+        unless_ended(self.change(id, RecordChange::Answer(&answers)).await)
     }
 
     /// Changes the record of an open run that another process executes or executed.
-    pub(super) async fn change(
-        &self,
-        id: &str,
-        change: impl Fn(&mut RunRecord, &mut RunDetails),
-    ) -> Result<(), ChangeError> {
+    async fn change(&self, id: &str, change: RecordChange<'_>) -> Result<(), ChangeError> {
         loop {
             let found = self.store().load(id).await.map_err(ChangeError::Store)?;
             let Some(mut record) = found else { return Err(ChangeError::Ended(RunStatus::Interrupted)) };
             if !record.status.is_open() {
                 return Err(ChangeError::Ended(record.status));
             }
-            let (mut details, before, limit) = (record.read_details(), record.bytes, self.settings.open.of_one_run());
-            change(&mut record, &mut details);
+            let (before, limit) = (record.bytes, self.settings.open.of_one_run());
+            change.apply(&mut record);
             record.updated_at = clock::now();
-            record.set_details(&details);
             if record.bytes > limit.max(before) {
                 return Err(ChangeError::TooLarge(record.bytes, limit));
             }
             if self.store().replace(&record).await.map_err(ChangeError::Store)? {
                 return Ok(());
+            }
+        }
+    }
+}
+
+/// A change of a record.
+enum RecordChange<'a> {
+    Cancel,
+    Answer(&'a RunAnswers),
+}
+
+impl RecordChange<'_> {
+    fn apply(&self, record: &mut RunRecord) {
+        match self {
+            Self::Cancel => record.close(RunStatus::Cancelled),
+            Self::Answer(answers) => {
+                let text = Arc::clone(&record.details);
+                let mut details = RunDetails::read(&text);
+                for (key, answer) in *answers {
+                    // Only the first answer counts.
+                    if details.questions.iter().any(|question| question.key == *key) {
+                        details.answers.entry(key.into()).or_insert(answer);
+                    }
+                }
+                record.set_details(&details);
             }
         }
     }

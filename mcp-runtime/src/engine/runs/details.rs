@@ -1,5 +1,7 @@
 //! The parts of a stored run that have no column of their own.
 
+use std::{borrow::Cow, collections::BTreeMap};
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
@@ -8,47 +10,64 @@ use crate::wire::protocol::text::shortened;
 /// The most bytes of the message of a progress report. A longer message is shortened.
 const LONGEST_MESSAGE: usize = 4096;
 
-/// The content of [`RunRecord::details`](super::RunRecord::details). Values of any size are text, because a JSON value
-/// in memory can take many times the bytes of its text.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+/// The content of [`RunRecord::details`](super::RunRecord::details). Values of any size are parts of this text.
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct RunDetails {
-    /// The parameters as the caller sent them: an object.
+pub(crate) struct RunDetails<'a> {
+    /// See [`RunInputs::sent`].
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub(crate) inputs: Option<&'a RawValue>,
+    /// See [`RunInputs::resolved`].
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub(crate) resolved_inputs: Option<&'a RawValue>,
+    /// See [`RunInputs::restarted_from`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) inputs: Option<Box<RawValue>>,
-    /// The values of the parameters that the caller did not send or that the server changed, such as default values: an
-    /// object.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) resolved_inputs: Option<Box<RawValue>>,
-    /// The id of the earlier run, if this run is a restart of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) restarted_from: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) outputs: Option<Box<RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) error: Option<Box<RawValue>>,
+    pub(crate) restarted_from: Option<Cow<'a, str>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub(crate) outputs: Option<&'a RawValue>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<&'a RawValue>,
     /// The last report of progress.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) progress: Option<RunProgress>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) questions: Vec<RunQuestion>,
+    pub(crate) progress: Option<Cow<'a, RunProgress>>,
+    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) questions: Vec<RunQuestion<'a>>,
     /// Answers that another server process has received, by the keys of their questions.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub(crate) answers: Map<String, Value>,
-    /// What happened in the run: the entries of its [`Trace`](super::trace::Trace).
-    pub(crate) trace: Vec<Box<RawValue>>,
+    #[serde(borrow, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) answers: BTreeMap<Cow<'a, str>, &'a RawValue>,
+    /// What happened in the run: an array with the entries of its [`Trace`](super::trace::Trace).
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub(crate) trace: Option<&'a RawValue>,
     /// How many entries of the trace were dropped, because the trace has a limit.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) trace_dropped: u64,
 }
 
-/// A question that waits for its answer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct RunQuestion {
-    pub(crate) key: String,
-    pub(crate) method: String,
-    pub(crate) params: Value,
+/// What a run works with, which never changes.
+#[derive(Default)]
+pub(crate) struct RunInputs {
+    /// The parameters as the caller sent them: an object.
+    pub(crate) sent: Option<Box<RawValue>>,
+    /// The values of the parameters that the caller did not send or that the server changed, such as default values: an
+    /// object.
+    pub(crate) resolved: Option<Box<RawValue>>,
+    /// The id of the earlier run, if this run is a restart of it.
+    pub(crate) restarted_from: Option<String>,
 }
+
+/// A question that waits for its answer.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct RunQuestion<'a> {
+    #[serde(borrow)]
+    pub(crate) key: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) method: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) params: &'a RawValue,
+}
+
+/// Answers to questions, by the keys of the questions.
+pub(crate) type RunAnswers = BTreeMap<String, Box<RawValue>>;
 
 /// A report of progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,22 +90,21 @@ impl RunProgress {
     }
 }
 
-impl RunDetails {
-    /// Removes what only an open run needs.
-    pub(super) fn close_questions(&mut self) {
-        self.questions.clear();
-        self.answers.clear();
+impl<'a> RunDetails<'a> {
+    /// Reads the details of a record. If this version of the server cannot read them, returns empty details.
+    pub(super) fn read(text: &'a str) -> Self {
+        serde_json::from_str(text).unwrap_or_default()
     }
 
     /// Returns the parameters as the caller sent them.
     pub(crate) fn read_inputs(&self) -> Map<String, Value> {
-        members(self.inputs.as_deref())
+        members(self.inputs)
     }
 
     /// Returns the values of all parameters.
     pub(crate) fn read_resolved_inputs(&self) -> Map<String, Value> {
         let mut inputs = self.read_inputs();
-        inputs.extend(members(self.resolved_inputs.as_deref()));
+        inputs.extend(members(self.resolved_inputs));
         inputs
     }
 }
@@ -96,14 +114,29 @@ pub(crate) fn json_text(value: &impl Serialize) -> Option<Box<RawValue>> {
     serde_json::value::to_raw_value(value).ok()
 }
 
-/// Reads a value from its JSON text. `None` is read as `null`.
-pub(crate) fn json_value(text: Option<&RawValue>) -> Value {
-    text.and_then(|text| serde_json::from_str(text.get()).ok()).unwrap_or_default()
+/// Returns the JSON object as text. Returns `None` if the object is empty.
+pub(crate) fn members_text(members: &Map<String, Value>) -> Option<Box<RawValue>> {
+    if members.is_empty() { None } else { json_text(members) }
+}
+
+/// Returns bytes that are JSON text. Returns `None` if they are not JSON.
+pub(crate) fn raw_value(json: Vec<u8>) -> Option<Box<RawValue>> {
+    RawValue::from_string(String::from_utf8(json).ok()?).ok()
+}
+
+/// Returns text that is JSON. Returns `null` if it is not JSON.
+pub(crate) fn json_of(text: &str) -> &RawValue {
+    serde_json::from_str(text).unwrap_or(RawValue::NULL)
+}
+
+/// Reads a value from its JSON text.
+pub(crate) fn json_value(text: &RawValue) -> Value {
+    serde_json::from_str(text.get()).unwrap_or_default()
 }
 
 fn members(object: Option<&RawValue>) -> Map<String, Value> {
-    match json_value(object) {
-        Value::Object(members) => members,
+    match object.map(json_value) {
+        Some(Value::Object(members)) => members,
         _ => Map::new(),
     }
 }

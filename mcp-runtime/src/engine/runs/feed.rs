@@ -2,16 +2,17 @@
 
 use std::{
     borrow::Cow,
+    collections::BTreeMap,
     mem::take,
     sync::{Arc, Weak},
 };
 
-use serde_json::{Map, value::RawValue};
+use serde_json::value::RawValue;
 use tokio::sync::watch;
 
 use super::{
-    RunStatus,
-    details::{RunDetails, RunProgress, RunQuestion},
+    RunRecord, RunStatus,
+    details::{RunDetails, RunInputs, RunProgress, RunQuestion, json_of},
     trace::{Trace, TraceEntry, TraceEvent},
 };
 use crate::{
@@ -30,6 +31,7 @@ use crate::{
 /// The state of a run that this process executes.
 #[derive(Default)]
 pub(super) struct RunFeed {
+    inputs: RunInputs,
     state: Mutex<FeedState>,
     /// Counts the changes.
     changes: watch::Sender<u64>,
@@ -80,8 +82,8 @@ pub(crate) struct RunEnd {
 pub(crate) type EndFn = Arc<dyn Fn(CallOutcome) -> RunEnd + Send + Sync>;
 
 impl RunFeed {
-    pub(super) fn new() -> Self {
-        let feed = Self::default();
+    pub(super) fn new(inputs: RunInputs) -> Self {
+        let feed = Self { inputs, ..Self::default() };
         feed.note(TraceEvent::Started);
         feed
     }
@@ -92,25 +94,27 @@ impl RunFeed {
     }
 
     pub(super) fn status(&self) -> RunStatus {
-        let state = self.state.lock();
-        match &state.end {
-            Some(end) => end.status,
-            None if state.questions.is_empty() => RunStatus::Working,
-            None => RunStatus::InputRequired,
-        }
+        self.state.lock().status()
     }
 
-    /// Writes into `details` what has happened in the run so far.
-    pub(super) fn describe(&self, details: &mut RunDetails) {
+    /// Writes the run as it is now into its record. Leaves out the trace if `with_trace` is `false`.
+    pub(super) fn describe(&self, record: &mut RunRecord, with_trace: bool) {
         let state = self.state.lock();
-        details.progress.clone_from(&state.progress);
-        details.questions = state.questions.iter().map(|open| shown(&open.question)).collect();
-        (details.trace, details.trace_dropped) = state.trace.to_json();
-        details.answers = Map::new();
-        if let Some(end) = &state.end {
-            details.outputs.clone_from(&end.outputs);
-            details.error.clone_from(&end.error);
-        }
+        record.status = state.status();
+        record.updated_at = record.updated_at.max(state.changed_at);
+        let trace = if with_trace { state.trace.to_json() } else { None };
+        record.set_details(&RunDetails {
+            inputs: self.inputs.sent.as_deref(),
+            resolved_inputs: self.inputs.resolved.as_deref(),
+            restarted_from: self.inputs.restarted_from.as_deref().map(Cow::Borrowed),
+            outputs: state.end.as_ref().and_then(|end| end.outputs.as_deref()),
+            error: state.end.as_ref().and_then(|end| end.error.as_deref()),
+            progress: state.progress.as_ref().map(Cow::Borrowed),
+            questions: state.questions.iter().map(|open| shown(&open.question)).collect(),
+            answers: BTreeMap::new(),
+            trace: trace.as_deref(),
+            trace_dropped: if with_trace { state.trace.dropped() } else { state.trace.count() },
+        });
     }
 
     /// Returns the trace entries from the entry `number` on, and the number that the next entry will get.
@@ -179,6 +183,11 @@ impl RunFeed {
         });
     }
 
+    /// Replaces the end of a run that has ended.
+    pub(super) fn replace_end(&self, end: RunEnd) {
+        self.change(|state| state.end = Some(end));
+    }
+
     pub(super) fn cancel(&self) {
         self.change(|state| state.is_cancelled = true);
     }
@@ -197,11 +206,6 @@ impl RunFeed {
 
     pub(super) async fn settled(&self) {
         self.until(|state| state.is_settled).await;
-    }
-
-    /// Returns when the status, the questions or the progress of the run last changed.
-    pub(super) fn changed_at(&self) -> Millis {
-        self.state.lock().changed_at
     }
 
     pub(super) fn version(&self) -> u64 {
@@ -238,6 +242,14 @@ impl RunFeed {
 }
 
 impl FeedState {
+    fn status(&self) -> RunStatus {
+        match &self.end {
+            Some(end) => end.status,
+            None if self.questions.is_empty() => RunStatus::Working,
+            None => RunStatus::InputRequired,
+        }
+    }
+
     /// Records that the status, the questions or the progress change. The recorded time differs from the one before,
     /// so that a client notices each change.
     fn touch(&mut self) {
@@ -245,10 +257,10 @@ impl FeedState {
     }
 }
 
-fn shown(question: &WireQuestion) -> RunQuestion {
+fn shown(question: &WireQuestion) -> RunQuestion<'_> {
     RunQuestion {
-        key: question.key.to_string(),
-        method: question.method.to_owned(),
-        params: serde_json::from_str(&question.params).unwrap_or_default(),
+        key: Cow::Borrowed(&*question.key),
+        method: question.method.into(),
+        params: json_of(&question.params),
     }
 }

@@ -3,13 +3,13 @@
 
 use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
 
-use serde_json::Map;
+use serde::{Deserialize, de::IgnoredAny};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::{
-    RunStoreError,
+    RunRecord, RunStoreError,
     begin::BegunRun,
-    details::RunQuestion,
+    details::{RunAnswers, RunQuestion, json_of},
     feed::RunFeed,
     manager::{ChangeError, RunManager},
     trace::TraceEvent,
@@ -86,12 +86,8 @@ impl RunManager {
         let poll = if changes.is_some() { self.settings.heartbeat } else { POLL };
         let (mut until, mut questions) = (Instant::now() + limit, ForwardedQuestions::new(caller));
         loop {
-            let Some((_, details)) = self.load(id).await?.filter(|(run, _)| run.status.is_open()) else {
-                return Ok(());
-            };
-            let is_open = |question: &&RunQuestion| !details.answers.contains_key(&question.key);
-            let open: Option<Vec<_>> = details.questions.iter().filter(is_open).map(wire).collect();
-            if !open.is_some_and(|open| questions.ask(open)) {
+            let Some(run) = self.store().load(id).await?.filter(|run| run.status.is_open()) else { return Ok(()) };
+            if !unanswered(&run).is_some_and(|open| questions.ask(open)) {
                 return Ok(());
             }
             // Until it is time to look at the run again: when the store reports a change, and otherwise after `poll`.
@@ -103,8 +99,7 @@ impl RunManager {
             };
             match questions.next(changed).await {
                 Ok((key, Ok(answer))) => {
-                    let answer = serde_json::from_str(&answer).unwrap_or_default();
-                    match self.answer(id, Map::from_iter([(key, answer)])).await {
+                    match self.answer(id, RunAnswers::from([(key, json_of(&answer).to_owned())])).await {
                         Ok(()) => {}
                         Err(ChangeError::Store(error)) => return Err(error),
                         // An answer that is too large is not stored, so the question stays open.
@@ -190,16 +185,30 @@ fn pass_on(feed: &RunFeed, number: u64, call: &CallState) -> u64 {
     next
 }
 
+/// Returns the questions that no process has got an answer to. Returns `None` if this version of the server does not
+/// know one of them.
+fn unanswered(run: &RunRecord) -> Option<Vec<WireQuestion>> {
+    let details = run.read_details();
+    details.questions.iter().filter(|question| !details.answers.contains_key(&question.key)).map(wire).collect()
+}
+
 /// Returns the question in the form in which a call asks it. Returns `None` if this version of the server does not know
 /// this kind of question.
-fn wire(question: &RunQuestion) -> Option<WireQuestion> {
-    let has = |member: &str, value: &str| question.params.get(member).is_some_and(|found| found == value);
+fn wire(question: &RunQuestion<'_>) -> Option<WireQuestion> {
+    /// The parameters on which the needed capability depends.
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct QuestionParams {
+        mode: Option<String>,
+        tools: Option<IgnoredAny>,
+    }
+    let params: QuestionParams = serde_json::from_str(question.params.get()).unwrap_or_default();
     let (method, needs) = match &*question.method {
-        "elicitation/create" if has("mode", "url") => ("elicitation/create", Capability::ElicitationUrl),
-        "elicitation/create" => ("elicitation/create", Capability::Elicitation),
-        "sampling/createMessage" if question.params.get("tools").is_some() => {
-            ("sampling/createMessage", Capability::SamplingTools)
+        "elicitation/create" if params.mode.as_deref() == Some("url") => {
+            ("elicitation/create", Capability::ElicitationUrl)
         }
+        "elicitation/create" => ("elicitation/create", Capability::Elicitation),
+        "sampling/createMessage" if params.tools.is_some() => ("sampling/createMessage", Capability::SamplingTools),
         "sampling/createMessage" => ("sampling/createMessage", Capability::Sampling),
         "roots/list" => ("roots/list", Capability::Roots),
         _ => return None,
@@ -207,11 +216,11 @@ fn wire(question: &RunQuestion) -> Option<WireQuestion> {
     // The key in the run can end with `#` and a number, which are not part of the name.
     let name = question.key.split_once('#').map_or(&*question.key, |(name, _)| name).to_owned();
     Some(WireQuestion {
-        key: question.key.clone().into(),
+        key: question.key.clone().into_owned().into(),
         name: name.into(),
         fingerprint: Fingerprint::default(),
         method,
-        params: question.params.to_string().into(),
+        params: question.params.get().into(),
         needs: Capabilities::of(&[needs]),
         must_ask: true,
         deadline: None,

@@ -111,10 +111,8 @@ fn open_runs_of(instance: &str) -> RunFilter {
 }
 
 fn interrupted(run: &RunRecord) -> RunRecord {
-    let mut run = RunRecord { status: RunStatus::Interrupted, updated_at: clock::now(), ..run.clone() };
-    let mut details = run.read_details();
-    details.close_questions();
-    run.set_details(&details);
+    let mut run = RunRecord { updated_at: clock::now(), ..run.clone() };
+    run.close(RunStatus::Interrupted);
     run
 }
 

@@ -1,7 +1,5 @@
 //! How many runs a store keeps, and how many bytes they take: for each owner, and for all owners together.
 
-use std::{cmp::Ordering, collections::HashMap};
-
 use super::RunRecord;
 
 /// A number of runs, and how many bytes they take together. See [`RunRecord::bytes`].
@@ -58,6 +56,16 @@ impl RunQuota {
         self.runs += 1;
         self.bytes = self.bytes.saturating_add(run.bytes);
     }
+
+    /// Subtracts a run that was added.
+    pub(super) fn remove(&mut self, run: &RunRecord) {
+        self.runs -= 1;
+        self.bytes = self.bytes.saturating_sub(run.bytes);
+    }
+
+    pub(super) fn fits(self, limit: Self) -> bool {
+        self.runs <= limit.runs && self.bytes <= limit.bytes
+    }
 }
 
 impl RunLimits {
@@ -88,35 +96,4 @@ impl RunLimits {
             .iter()
             .any(|limit| quantity.runs >= limit.runs.div_ceil(16) || quantity.bytes >= limit.bytes.div_ceil(16))
     }
-
-    /// Returns the runs that exceed the limits. `ended` are runs of one tool.
-    ///
-    /// Each owner loses its own oldest runs first. If the limit for all owners is exceeded, the owner that has most
-    /// loses its oldest run, until the rest fits. Equivalently, each run is ranked by what its owner has from its newest
-    /// run to this one, and the runs with the lowest ranks are kept. Stores that use SQL rank the runs with window
-    /// functions.
-    pub(super) fn excess<'a>(&self, mut ended: Vec<&'a RunRecord>) -> Vec<&'a RunRecord> {
-        ended.sort_by(|a, b| newest_first(a, b));
-        let mut owners: HashMap<Option<&str>, RunQuota> = HashMap::new();
-        let (mut kept, mut excess) = (Vec::new(), Vec::new());
-        for run in ended {
-            let has = owners.entry(run.owner.as_deref()).or_default();
-            has.add(run);
-            let fits = has.runs <= self.per_owner.runs && has.bytes <= self.per_owner.bytes;
-            if fits { kept.push((*has, run)) } else { excess.push(run) }
-        }
-        kept.sort_by(|(a, run), (b, other)| a.runs.cmp(&b.runs).then_with(|| newest_first(run, other)));
-        excess.extend(kept.drain(self.total.runs.min(kept.len())..).map(|(_, run)| run));
-        kept.sort_by(|(a, run), (b, other)| a.bytes.cmp(&b.bytes).then_with(|| newest_first(run, other)));
-        let mut total = RunQuota::default();
-        excess.extend(kept.into_iter().map(|(_, run)| run).filter(|run| {
-            total.add(run);
-            total.bytes > self.total.bytes
-        }));
-        excess
-    }
-}
-
-fn newest_first(run: &RunRecord, other: &RunRecord) -> Ordering {
-    (other.updated_at, &other.id).cmp(&(run.updated_at, &run.id))
 }

@@ -13,7 +13,7 @@ use tokio::task::AbortHandle;
 
 use super::{
     MemoryRunStore, RunChanges, RunFilter, RunQuota, RunRecord, RunStatus, RunStore, RunStoreError, Runs,
-    changes::RunChangeReceiver, details::RunDetails, feed::RunFeed, instances::Instances,
+    changes::RunChangeReceiver, feed::RunFeed, instances::Instances,
 };
 use crate::{
     base::{clock, mutex::Mutex, random},
@@ -53,7 +53,7 @@ pub(crate) struct RunsAsTasks {
 }
 
 /// The function that returns the result of a run that has ended.
-pub(crate) type TaskResultFn = Arc<dyn Fn(&RunRecord, RunDetails) -> CallToolResult + Send + Sync>;
+pub(crate) type TaskResultFn = Arc<dyn Fn(&RunRecord) -> CallToolResult + Send + Sync>;
 
 /// Why an open run cannot be changed.
 pub(crate) enum ChangeError {
@@ -90,9 +90,9 @@ impl RunManager {
         &self.store.get_or_init(default).store
     }
 
-    /// Returns the run with this id as it is now. If another process executes the run, and it is not known yet whether
-    /// that process still runs, waits until it is known: at most two heartbeats.
-    pub(crate) async fn find(self: &Arc<Self>, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
+    /// Returns the run with this id as it is now, with its trace if `with_trace` is `true`. If another process executes
+    /// the run, and it is not known yet whether that process still runs, waits until it is known: at most two heartbeats.
+    pub(crate) async fn find(self: &Arc<Self>, id: &str, with_trace: bool) -> Result<Option<RunRecord>, RunStoreError> {
         self.beat();
         // A store does not have to accept every text that a client sends.
         let is_id = id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -105,7 +105,12 @@ impl RunManager {
         {
             found = self.load_own(id).await?;
         }
-        Ok(found.map(|record| self.current(record)))
+        if let Some(record) = &mut found
+            && let Some(feed) = self.live_of(record)
+        {
+            feed.describe(record, with_trace);
+        }
+        Ok(found)
     }
 
     /// Returns the record with this id, if it belongs to this tool.
@@ -121,19 +126,9 @@ impl RunManager {
             && self.instances.wait_until_known(&record.instance, 2 * self.settings.heartbeat).await
     }
 
-    /// Returns the run with this id as it is stored.
-    pub(super) async fn load(&self, id: &str) -> Result<Option<(RunRecord, RunDetails)>, RunStoreError> {
-        Ok(self.store().load(id).await?.map(|record| {
-            let details = record.read_details();
-            (record, details)
-        }))
-    }
-
-    /// Returns the runs of this tool that match the filter, newest first.
-    pub(crate) async fn list(
-        self: &Arc<Self>,
-        filter: RunFilter,
-    ) -> Result<Vec<(RunRecord, RunDetails)>, RunStoreError> {
+    /// Returns the runs of this tool that match the filter, newest first. Their statuses are those of now, and their
+    /// details are those that are stored.
+    pub(crate) async fn list(self: &Arc<Self>, filter: RunFilter) -> Result<Vec<RunRecord>, RunStoreError> {
         self.beat();
         let filter = RunFilter { tool: Some(self.tool.clone()), ..filter };
         let mut found = self.store().list(&filter).await?;
@@ -144,7 +139,12 @@ impl RunManager {
         if has_waited {
             found = self.store().list(&filter).await?;
         }
-        Ok(found.into_iter().map(|record| self.current(record)).collect())
+        for record in &mut found {
+            if let Some(feed) = self.live_of(record) {
+                record.status = feed.status();
+            }
+        }
+        Ok(found)
     }
 
     /// Waits until the run may have changed. For a run of another process, waits until the store reports a change, or
@@ -202,13 +202,12 @@ impl RunManager {
         }
     }
 
-    /// Forgets a run that has ended and takes this many bytes in the store. Removes runs if many runs or bytes were added
-    /// since this was last done.
-    pub(super) async fn forget(&self, id: &str, bytes: u64) {
-        self.live.lock().remove(id);
+    /// Forgets a run that has ended. Removes runs if many runs or bytes were added since this was last done.
+    pub(super) async fn forget(&self, record: &RunRecord) {
+        self.live.lock().remove(&record.id);
         let is_due = {
             let mut ended = self.ended.lock();
-            *ended = RunQuota { runs: ended.runs + 1, bytes: ended.bytes.saturating_add(bytes) };
+            ended.add(record);
             let is_due = self.settings.ended.is_sixteenth(*ended);
             if is_due {
                 *ended = RunQuota::default();
@@ -220,17 +219,10 @@ impl RunManager {
         }
     }
 
-    /// Returns the record and its details. If this process runs the run, adds what is newer than the record.
-    fn current(&self, mut record: RunRecord) -> (RunRecord, RunDetails) {
-        let mut details = record.read_details();
-        if record.status.is_open()
-            && let Some(feed) = self.live(&record.id)
-        {
-            feed.describe(&mut details);
-            record.status = feed.status();
-            record.updated_at = record.updated_at.max(feed.changed_at());
-        }
-        (record, details)
+    /// Returns the state of a run that is stored as open, if this process executes the run. That state is newer than
+    /// the record.
+    fn live_of(&self, record: &RunRecord) -> Option<Arc<RunFeed>> {
+        if record.status.is_open() { self.live(&record.id) } else { None }
     }
 }
 

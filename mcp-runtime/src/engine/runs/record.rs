@@ -78,12 +78,22 @@ impl RunRecord {
     }
 
     /// Returns the details. If this version of the server cannot read them, returns empty details.
-    pub(crate) fn read_details(&self) -> RunDetails {
-        serde_json::from_str(&self.details).unwrap_or_default()
+    pub(crate) fn read_details(&self) -> RunDetails<'_> {
+        RunDetails::read(&self.details)
+    }
+
+    /// Ends the run with this status and without a result. Removes what only an open run needs.
+    pub(super) fn close(&mut self, status: RunStatus) {
+        self.status = status;
+        let text = Arc::clone(&self.details);
+        let mut details = RunDetails::read(&text);
+        details.questions.clear();
+        details.answers.clear();
+        self.set_details(&details);
     }
 
     /// Sets the details. The run keeps the bytes that were counted for its arguments, until it has ended.
-    pub(super) fn set_details(&mut self, details: &RunDetails) {
+    pub(super) fn set_details(&mut self, details: &RunDetails<'_>) {
         let arguments = if self.status.is_open() { self.bytes.saturating_sub(self.stored_bytes()) } else { 0 };
         self.details = serde_json::to_string(details).unwrap_or_default().into();
         self.bytes = self.stored_bytes() + arguments;

@@ -6,7 +6,6 @@ use tokio::time::{Instant, sleep_until};
 
 use super::{
     RunRecord, RunStore,
-    details::RunDetails,
     feed::{EndFn, RunFeed},
 };
 use crate::{
@@ -41,8 +40,8 @@ enum StoreOutcome {
 
 impl RunRecorder {
     /// Stores each change of the run. Ends when the end of the run is stored, or when the run no longer belongs to this
-    /// process. Returns how many bytes the stored run takes.
-    pub(super) async fn record(mut self) -> u64 {
+    /// process. Returns the record as it was last written.
+    pub(super) async fn record(mut self) -> RunRecord {
         let mut changes = self.feed.watch();
         let mut trace_due = Instant::now() + self.heartbeat;
         // Starts from the stored record, because questions and answers may have come before this task began.
@@ -76,7 +75,7 @@ impl RunRecorder {
             .await;
         }
         self.feed.settle();
-        self.record.bytes
+        self.record
     }
 
     /// Returns the parts of the run whose changes are stored immediately.
@@ -104,13 +103,10 @@ impl RunRecorder {
     }
 
     async fn store_once(&mut self) -> Result<StoreOutcome, super::RunStoreError> {
-        self.record.status = self.feed.status();
-        self.record.updated_at = clock::now().max(self.feed.changed_at());
-        let mut details = self.record.read_details();
-        self.feed.describe(&mut details);
-        self.record.set_details(&details);
+        self.record.updated_at = clock::now();
+        self.feed.describe(&mut self.record, true);
         if !self.record.status.is_open() {
-            self.limit_bytes(details);
+            self.limit_bytes();
         }
         // Set before the write, because the report of the write can come before its result.
         self.feed.set_version(self.record.version + 1);
@@ -124,19 +120,17 @@ impl RunRecorder {
         }
         self.record.version = stored.version;
         for (key, answer) in stored.read_details().answers {
-            self.feed.answer(&key, Ok(AnswerText::of_client(answer.to_string())));
+            self.feed.answer(&key, Ok(AnswerText::of_client(answer.get())));
         }
         Ok(StoreOutcome::Again)
     }
 
     /// Makes an ended run fit into the limit: without its trace, or else with an error instead of its result.
-    fn limit_bytes(&mut self, mut details: RunDetails) {
+    fn limit_bytes(&mut self) {
         if self.record.bytes <= self.limit {
             return;
         }
-        details.trace_dropped += details.trace.len() as u64;
-        details.trace.clear();
-        self.record.set_details(&details);
+        self.feed.describe(&mut self.record, false);
         if self.record.bytes <= self.limit {
             return;
         }
@@ -145,8 +139,7 @@ impl RunRecorder {
             "the run has ended, but it takes {bytes} bytes with its result, and at most {limit} bytes can be kept; \
              return less, or store the result elsewhere and return where it is"
         );
-        let end = (self.end)(Ok(CallToolResult::error(message)));
-        (self.record.status, details.outputs, details.error) = (end.status, end.outputs, end.error);
-        self.record.set_details(&details);
+        self.feed.replace_end((self.end)(Ok(CallToolResult::error(message))));
+        self.feed.describe(&mut self.record, false);
     }
 }

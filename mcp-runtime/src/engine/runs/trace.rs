@@ -2,14 +2,17 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeMap as _};
 use serde_json::value::RawValue;
 
 use super::{
     RunStatus,
     details::{RunProgress, json_text},
 };
-use crate::{base::clock, wire::protocol::level::Level};
+use crate::{
+    base::clock::{self, Millis},
+    wire::protocol::level::Level,
+};
 
 /// The most entries of a trace.
 const MOST_ENTRIES: usize = 200;
@@ -28,16 +31,13 @@ pub(super) struct Trace {
 }
 
 /// Something that happened in a run.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct TraceEntry {
-    /// The time, in the format of RFC 3339.
-    at: String,
-    #[serde(flatten)]
+    at: Millis,
     pub(super) event: TraceEvent,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
+#[derive(Debug)]
 pub(super) enum TraceEvent {
     Started,
     Log { level: Level, data: Box<RawValue> },
@@ -51,7 +51,7 @@ impl Trace {
     pub(super) fn push(&mut self, mut event: TraceEvent) {
         event.limit();
         self.bytes += event.bytes();
-        self.entries.push_back(Arc::new(TraceEntry { at: moment(clock::now()), event }));
+        self.entries.push_back(Arc::new(TraceEntry { at: clock::now(), event }));
         while self.entries.len() > MOST_ENTRIES || self.bytes > MOST_BYTES {
             let Some(oldest) = self.entries.pop_front() else { return };
             self.bytes -= oldest.event.bytes();
@@ -62,16 +62,64 @@ impl Trace {
     /// Returns the entries from the entry `number` on, and the number that the next entry will get.
     pub(super) fn since(&self, number: u64) -> (Vec<Arc<TraceEntry>>, u64) {
         let skipped = usize::try_from(number.saturating_sub(self.dropped)).unwrap_or(usize::MAX);
-        (self.entries.iter().skip(skipped).cloned().collect(), self.dropped + self.entries.len() as u64)
+        (self.entries.iter().skip(skipped).cloned().collect(), self.count())
     }
 
-    /// Returns the entries as JSON text, the oldest first, and how many older entries were dropped.
-    pub(super) fn to_json(&self) -> (Vec<Box<RawValue>>, u64) {
-        (self.entries.iter().filter_map(json_text).collect(), self.dropped)
+    /// Returns the entries as a JSON array, the oldest first.
+    pub(super) fn to_json(&self) -> Option<Box<RawValue>> {
+        json_text(&self.entries)
+    }
+
+    /// Returns how many entries were dropped.
+    pub(super) fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Returns how many entries there were, the dropped ones included.
+    pub(super) fn count(&self) -> u64 {
+        self.dropped + self.entries.len() as u64
+    }
+}
+
+impl Serialize for TraceEntry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("at", &moment(self.at))?;
+        map.serialize_entry("event", self.event.name())?;
+        match &self.event {
+            TraceEvent::Started => {}
+            TraceEvent::Log { level, data } => {
+                map.serialize_entry("level", level)?;
+                map.serialize_entry("data", data)?;
+            }
+            TraceEvent::Progress(RunProgress { progress, total, message }) => {
+                map.serialize_entry("progress", progress)?;
+                if let Some(total) = total {
+                    map.serialize_entry("total", total)?;
+                }
+                if let Some(message) = message {
+                    map.serialize_entry("message", message)?;
+                }
+            }
+            TraceEvent::Asked { key } | TraceEvent::Answered { key } => map.serialize_entry("key", key)?,
+            TraceEvent::Ended { status } => map.serialize_entry("status", status)?,
+        }
+        map.end()
     }
 }
 
 impl TraceEvent {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Started => "started",
+            Self::Log { .. } => "log",
+            Self::Progress(_) => "progress",
+            Self::Asked { .. } => "asked",
+            Self::Answered { .. } => "answered",
+            Self::Ended { .. } => "ended",
+        }
+    }
+
     fn bytes(&self) -> usize {
         ENTRY
             + match self {
@@ -112,8 +160,12 @@ mod tests {
         TraceEvent::Log { level: Level::Info, data: json_text(&"x".repeat(length)).unwrap() }
     }
 
+    fn entries(trace: &Trace) -> Vec<Box<RawValue>> {
+        serde_json::from_str(trace.to_json().unwrap().get()).unwrap()
+    }
+
     fn bytes(trace: &Trace) -> usize {
-        trace.to_json().0.iter().map(|entry| entry.get().len()).sum()
+        entries(trace).iter().map(|entry| entry.get().len()).sum()
     }
 
     #[test]
@@ -122,8 +174,7 @@ mod tests {
         for _ in 0..MOST_ENTRIES + 5 {
             trace.push(TraceEvent::Started);
         }
-        let (entries, dropped) = trace.to_json();
-        assert_eq!((entries.len(), dropped), (MOST_ENTRIES, 5));
+        assert_eq!((entries(&trace).len(), trace.dropped()), (MOST_ENTRIES, 5));
         assert_eq!(trace.since(0).1, 205);
     }
 
@@ -134,8 +185,7 @@ mod tests {
             trace.push(log(100_000));
             assert!(bytes(&trace) <= MOST_BYTES, "{}", bytes(&trace));
         }
-        let (entries, dropped) = trace.to_json();
-        assert_eq!((entries.len(), dropped), (1, 249));
+        assert_eq!((entries(&trace).len(), trace.dropped()), (1, 249));
     }
 
     #[test]
@@ -143,8 +193,8 @@ mod tests {
         let mut trace = Trace::default();
         trace.push(TraceEvent::Started);
         trace.push(log(MOST_BYTES));
-        let (entries, dropped) = trace.to_json();
-        assert_eq!((entries.len(), dropped), (2, 0));
+        let entries = entries(&trace);
+        assert_eq!((entries.len(), trace.dropped()), (2, 0));
         assert!(entries[1].get().contains("left out: 131202 bytes are more than the 131072 bytes of a trace"));
     }
 }

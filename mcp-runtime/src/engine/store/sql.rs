@@ -9,8 +9,8 @@ pub(super) const COLUMNS: &str =
 /// Returns the statement of `RunStore::remove_ended`. Its parameters are the tool, the time, and the limits for one
 /// owner and for all.
 ///
-/// `held` ranks a run by the runs of its owner from the newest to this one. See `RunLimits::excess`. A run that ends
-/// meanwhile is not seen by the statement, and is kept.
+/// `held` ranks a run by the runs of its owner from the newest to this one. A run that ends meanwhile is not
+/// seen by the statement, and is kept.
 pub(super) fn remove_ended(table: &str) -> String {
     format!(
         "WITH ended AS ( \

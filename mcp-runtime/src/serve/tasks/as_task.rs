@@ -2,8 +2,6 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use serde_json::Map;
-
 use super::{
     shown::{TaskCreated, error_json, stored_result},
     task_runs::TaskRuns,
@@ -18,7 +16,7 @@ use crate::{
         runs::{
             RunEnd, RunStatus,
             begin::{BeginError, NewRun},
-            details::json_text,
+            details::RunInputs,
         },
     },
     wire::protocol::{
@@ -43,18 +41,15 @@ async fn begin(
 ) -> Result<crate::wire::protocol::result::CallToolResult, ToolError> {
     let Some(runs) = TaskRuns::of(&call) else { return run(call).await };
     let manager = &runs.manager;
-    let info: Arc<str> = call.0.server.info().into();
+    let server = Arc::clone(&call.0.server);
     let new = NewRun {
         action: call.0.tool_name(),
         arguments: call.0.arguments_len.load(Ordering::Relaxed),
-        inputs: Map::new(),
-        resolved_inputs: Map::new(),
-        restarted_from: None,
+        inputs: RunInputs::default(),
         clean: Arc::new(|_| {}),
-        end: Arc::new(move |outcome| end(outcome, &info)),
+        end: Arc::new(move |outcome| end(outcome, server.info())),
     };
     let begun = manager.begin(&call, new, |call| Ok::<_, std::convert::Infallible>(run(call))).await;
-    let refused = |message: String| CallRefusal(RpcError::internal(message)).into();
     let task = begun.map_err(|error: BeginError<std::convert::Infallible>| -> ToolError {
         match error {
             BeginError::Call(never) => match never {},
@@ -65,19 +60,17 @@ async fn begin(
             }
             BeginError::Store(error) => {
                 crate::base::report::report_limited!("{error}");
-                refused("the task cannot be stored at the moment; try again later".to_owned())
+                CallRefusal(RpcError::internal("the task cannot be stored at the moment; try again later")).into()
             }
         }
     })?;
-    TaskCreated::of(manager, &task.id).await.map_err(|error| refused(error.to_string()))
+    Ok(TaskCreated::of(task.now(), manager.retention()))
 }
 
 /// Converts the outcome of a call to the end of its task.
 fn end(outcome: CallOutcome, server_info: &str) -> RunEnd {
     match outcome {
-        Ok(result) => {
-            RunEnd { status: RunStatus::Completed, outputs: stored_result(&result, server_info), error: None }
-        }
-        Err(error) => RunEnd { status: RunStatus::Failed, outputs: None, error: json_text(&error_json(&error)) },
+        Ok(result) => RunEnd { status: RunStatus::Completed, outputs: stored_result(result, server_info), error: None },
+        Err(error) => RunEnd { status: RunStatus::Failed, outputs: None, error: error_json(&error) },
     }
 }

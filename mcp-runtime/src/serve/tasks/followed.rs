@@ -10,7 +10,6 @@ use std::{
     task::Poll,
 };
 
-use serde_json::{Map, Value};
 use tokio::time::sleep;
 
 use super::{
@@ -43,8 +42,8 @@ struct FollowedTask {
 
 /// A task that has changed.
 struct ChangedTask {
-    /// The object that clients get.
-    task: Value,
+    /// The members of the task.
+    members: Vec<u8>,
     /// Counts the notice against the limits of unread notices, until the client has read the notice.
     room: Option<NoticeRoom>,
 }
@@ -55,7 +54,8 @@ struct SeenTask {
     /// The hash and the length of the task without the members that follow the time of its last change.
     hash: u64,
     bytes: usize,
-    shown: Map<String, Value>,
+    /// All members of the task.
+    members: Vec<u8>,
 }
 
 /// Finds the tasks with these ids that belong to the caller. Returns their ids, and the future that sends a notice
@@ -87,8 +87,8 @@ impl Following {
         loop {
             // Until the client has read the earlier notices, no task is read.
             subscriber.wait_until_read().await;
-            let ChangedTask { task, room } = self.changed().await;
-            subscriber.send_task(task).await;
+            let ChangedTask { members, room } = self.changed().await;
+            subscriber.send_task(&members).await;
             subscriber.wait_until_read().await;
             drop(room);
             // Changes that follow each other closely become one notice.
@@ -143,19 +143,20 @@ impl Following {
             None => None,
         };
         // The task is read again, so that it is not in memory while the notice waits.
-        let SeenTask { status, hash, shown, .. } = self.look(&task.id).await?;
+        let SeenTask { status, hash, members, .. } = self.look(&task.id).await?;
         (task.known, task.has_ended) = (Some(hash), !status.is_open());
-        Some(ChangedTask { task: shown.into(), room })
+        Some(ChangedTask { members, room })
     }
 
     /// Returns the task as it is now.
     async fn look(&self, id: &str) -> Option<SeenTask> {
-        let found = find(&self.call, id).await.ok()?;
-        let status = found.record.status;
-        let mut shown = found.shown(&self.call);
-        let times = ["lastUpdatedAt", "ttlMs"].map(|member| shown.remove_entry(member));
-        let text = serde_json::to_string(&shown).unwrap_or_default();
-        shown.extend(times.into_iter().flatten());
-        Some(SeenTask { status, hash: self.hasher.hash_one(&text), bytes: text.len(), shown })
+        let task = find(&self.call, id).await.ok()?.task;
+        let mut members = Vec::new();
+        task.push_times(&mut members);
+        let times = members.len();
+        task.push_state(&mut members, self.call.0.server.info());
+        let state = &members[times..];
+        let (hash, bytes) = (self.hasher.hash_one(state), state.len());
+        Some(SeenTask { status: task.run.status, hash, bytes, members })
     }
 }

@@ -1,26 +1,25 @@
 //! `tasks/get`, `tasks/update` and `tasks/cancel`.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
     shown::NAMESPACE,
-    task_runs::{TaskRuns, Tasks, find, of_change},
+    task_runs::{FoundTask, TaskRuns, Tasks, find, of_change},
     unread::UnreadNotices,
 };
 use crate::{
     engine::{
         call::{Call, operation::Operation, request::Caller, running::CallFuture},
-        runs::{ServerRunStore, manager::RunManager},
+        runs::{ServerRunStore, details::RunAnswers, manager::RunManager},
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
     },
     serve::server::{BuiltParts, Extension, RequestContext, calling, pending_call::RequestReply},
     wire::protocol::{
         capability::{Capabilities, Capability},
         error::RpcError,
-        frame::push_json,
         result::{CallToolResult, OtherResult},
         revision::Revision,
     },
@@ -37,7 +36,14 @@ struct TaskTool(Operation);
 struct TaskParams {
     task_id: String,
     #[serde(default)]
-    input_responses: Map<String, Value>,
+    input_responses: RunAnswers,
+}
+
+/// The name of the task, in the params of all three methods.
+#[derive(Deserialize)]
+struct TaskName<'a> {
+    #[serde(borrow, rename = "taskId")]
+    task_id: Cow<'a, str>,
 }
 
 impl Tool for TaskTool {
@@ -48,32 +54,26 @@ impl Tool for TaskTool {
     fn call(&self, call: Call, params: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let (params, operation): (TaskParams, _) = (params.read()?, self.0);
         Ok(Box::pin(async move {
-            let found = find(&call, &params.task_id).await?;
-            let answer = match operation {
-                Operation::GetTask => found.shown(&call),
+            let FoundTask { manager, task } = find(&call, &params.task_id).await?;
+            match operation {
+                Operation::GetTask => return Ok(CallToolResult::other(task)),
                 Operation::UpdateTask => {
-                    found.manager.answer(&found.record.id, params.input_responses).await.map_err(of_change)?;
-                    Map::new()
+                    manager.answer(&task.run.id, params.input_responses).await.map_err(of_change)?;
                 }
-                _ => {
-                    found.manager.cancel_if_open(&found.record.id).await.map_err(of_change)?;
-                    Map::new()
-                }
-            };
-            Ok(CallToolResult::other(TaskAnswer(answer)))
+                _ => manager.cancel_if_open(&task.run.id).await.map_err(of_change)?,
+            }
+            Ok(CallToolResult::other(Acknowledged))
         }))
     }
 }
 
-/// The result of the three methods.
+/// The result of `tasks/update` and `tasks/cancel`.
 #[derive(Debug)]
-struct TaskAnswer(Map<String, Value>);
+struct Acknowledged;
 
-impl OtherResult for TaskAnswer {
+impl OtherResult for Acknowledged {
     fn push(&self, out: &mut Vec<u8>, _: Revision, _: &str) {
-        let mut answer = self.0.clone();
-        answer.insert("resultType".to_owned(), "complete".into());
-        push_json(out, &answer);
+        out.extend_from_slice(br#"{"resultType":"complete"}"#);
     }
 }
 
@@ -109,7 +109,7 @@ impl Extension for Tasks {
             return Err(RpcError::missing_capability("task", Capabilities::of(&[Capability::Tasks])));
         }
         let text = if context.params.text.is_empty() { "{}" } else { context.params.text };
-        if let Ok(TaskParams { task_id, .. }) = serde_json::from_str(text) {
+        if let Ok(TaskName { task_id }) = serde_json::from_str(text) {
             context.check_name(&task_id)?;
         }
         calling::call_item(context, caller, tool, text)

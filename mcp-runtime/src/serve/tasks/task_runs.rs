@@ -2,19 +2,13 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
-use super::{
-    shown::{add_details, result_json, shown_result, task},
-    unread::UnreadNotices,
-};
+use super::{shown::ShownTask, unread::UnreadNotices};
 use crate::{
     base::error::ToolError,
     engine::{
         call::Call,
         runs::{
-            RunRecord, RunStoreError, Runs, RunsAsTasks,
-            details::RunDetails,
+            RunStoreError, Runs, RunsAsTasks, TaskResultFn,
             manager::{ChangeError, RunManager},
         },
         tool::registered::RegisteredTool,
@@ -53,45 +47,43 @@ impl TaskRuns {
 /// A task, and the manager of its run.
 pub(super) struct FoundTask {
     pub(super) manager: Arc<RunManager>,
-    /// Set if the task is the run of an action.
-    runs: Option<RunsAsTasks>,
-    pub(super) record: RunRecord,
-    details: RunDetails,
-}
-
-impl FoundTask {
-    /// Returns the task as a JSON object. The status of the task decides whether the object contains the open
-    /// questions, the result, or the error.
-    pub(super) fn shown(self, call: &Call) -> Map<String, Value> {
-        let Self { manager, runs, record, details } = self;
-        let mut shown = task(&record, &details, manager.retention());
-        add_details(&mut shown, &record, details, |record, details| match &runs {
-            Some(runs) => Some(result_json(&(runs.result)(record, details), call.0.server.info())),
-            None => details.outputs.as_deref().map(shown_result),
-        });
-        shown
-    }
+    pub(super) task: ShownTask,
 }
 
 /// Finds a task of the caller. A task of another owner counts as unknown.
 pub(super) async fn find(call: &Call, id: &str) -> Result<FoundTask, ToolError> {
-    let owner = call.0.owner();
-    for (manager, runs) in managers(call) {
-        let found = manager.find(id).await.map_err(of_store)?;
-        if let Some((record, details)) = found.filter(|(record, _)| record.owner.as_deref() == owner.as_deref()) {
-            return Ok(FoundTask { manager, runs, record, details });
+    if let Some(runs) = TaskRuns::of(call)
+        && let Some(found) = find_in(&runs.manager, None, call, id).await?
+    {
+        return Ok(found);
+    }
+    for RunsAsTasks { manager, result } in runs_of_actions(call) {
+        if let Some(found) = find_in(&manager, Some(result), call, id).await? {
+            return Ok(found);
         }
     }
     Err(CallRefusal(RpcError::invalid_params(format!("Unknown task: {}", shortened(id)))).into())
 }
 
-/// Returns everything that has tasks: the server, and its tools with runs.
-fn managers(call: &Call) -> Vec<(Arc<RunManager>, Option<RunsAsTasks>)> {
+/// Finds a task of the caller among the runs of one manager. `result` is set if they are the runs of actions.
+async fn find_in(
+    manager: &Arc<RunManager>,
+    result: Option<TaskResultFn>,
+    call: &Call,
+    id: &str,
+) -> Result<Option<FoundTask>, ToolError> {
+    let found = manager.find(id, false).await.map_err(of_store)?;
+    let own = found.filter(|run| run.owner.as_deref() == call.0.owner().as_deref());
+    Ok(own.map(|run| FoundTask {
+        manager: Arc::clone(manager),
+        task: ShownTask { run, retention: manager.retention(), result },
+    }))
+}
+
+/// Returns the runs of the tools with actions.
+fn runs_of_actions(call: &Call) -> Vec<RunsAsTasks> {
     let server: &Inner = call.0.server.get().expect("the host of a call is the server");
-    let own = TaskRuns::of(call).map(|runs| (Arc::clone(&runs.manager), None));
-    let registry = server.registry.read();
-    let of_tools = registry.iter().filter_map(|tool| tool.definition.runs.clone());
-    own.into_iter().chain(of_tools.map(|runs| (Arc::clone(&runs.manager), Some(runs)))).collect()
+    server.registry.read().iter().filter_map(|tool| tool.definition.runs.clone()).collect()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]

@@ -1,5 +1,7 @@
 //! The rules about the limits of runs.
 
+use std::{cmp::Ordering, collections::HashMap};
+
 use tokio::task::JoinSet;
 
 use super::records::{NO_LIMIT, expect, new_tool, run, store};
@@ -194,7 +196,7 @@ async fn the_owner_with_the_most_loses_its_oldest_runs(first: &impl RunStore, se
     assert_removes(second, &tool, &ids, total(bytes(210)), &[0, 2, 3], rule).await;
 }
 
-/// Compares the store with `RunLimits::excess`.
+/// Compares the store with [`excess`].
 async fn many_runs_are_removed_by_the_same_rules(first: &impl RunStore, second: &impl RunStore) {
     let mut state = 7_u64;
     let mut random = |below: u64| {
@@ -223,7 +225,7 @@ async fn many_runs_are_removed_by_the_same_rules(first: &impl RunStore, second: 
             per_owner: RunQuota { runs: own_runs, bytes: own_bytes },
             total: RunQuota { runs: total_runs, bytes: total_bytes },
         };
-        let excess: Vec<_> = limits.excess(all.iter().collect()).into_iter().map(|run| run.id.clone()).collect();
+        let excess: Vec<_> = excess(limits, all.iter().collect()).into_iter().map(|run| run.id.clone()).collect();
         let removed = expect(second.remove_ended(&tool, 0, limits)).await;
         assert_eq!(removed, excess.len(), "`remove_ended` must remove as many runs as exceed the limits: {limits:?}");
         all.retain(|run| !excess.contains(&run.id));
@@ -231,4 +233,34 @@ async fn many_runs_are_removed_by_the_same_rules(first: &impl RunStore, second: 
         kept.reverse();
         assert_eq!(kept, all, "`remove_ended` must keep the runs that fit in the limits: {limits:?}");
     }
+}
+
+/// Returns the runs that exceed the limits. `ended` are runs of one tool.
+///
+/// Each owner loses its own oldest runs first. If the limit for all owners is exceeded, the owner that has most loses its
+/// oldest run, until the rest fits. Equivalently, each run is ranked by what its owner has from its newest run to this
+/// one, and the runs with the lowest ranks are kept. Stores that use SQL rank the runs with window functions.
+fn excess(limits: RunLimits, mut ended: Vec<&RunRecord>) -> Vec<&RunRecord> {
+    ended.sort_by(|a, b| newest_first(a, b));
+    let mut owners: HashMap<Option<&str>, RunQuota> = HashMap::new();
+    let (mut kept, mut excess) = (Vec::new(), Vec::new());
+    for run in ended {
+        let has = owners.entry(run.owner.as_deref()).or_default();
+        has.add(run);
+        let fits = has.runs <= limits.per_owner.runs && has.bytes <= limits.per_owner.bytes;
+        if fits { kept.push((*has, run)) } else { excess.push(run) }
+    }
+    kept.sort_by(|(a, run), (b, other)| a.runs.cmp(&b.runs).then_with(|| newest_first(run, other)));
+    excess.extend(kept.drain(limits.total.runs.min(kept.len())..).map(|(_, run)| run));
+    kept.sort_by(|(a, run), (b, other)| a.bytes.cmp(&b.bytes).then_with(|| newest_first(run, other)));
+    let mut total = RunQuota::default();
+    excess.extend(kept.into_iter().map(|(_, run)| run).filter(|run| {
+        total.add(run);
+        total.bytes > limits.total.bytes
+    }));
+    excess
+}
+
+fn newest_first(run: &RunRecord, other: &RunRecord) -> Ordering {
+    (other.updated_at, &other.id).cmp(&(run.updated_at, &run.id))
 }

@@ -2,14 +2,13 @@
 
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
-use serde_json::{Value, json};
 use tokio::{runtime::Handle, time::sleep};
 
 use super::topic::{END, Topic, with_shared_end};
 use crate::{
     base::mutex::Mutex,
     engine::call::{MessageSink, end::End},
-    wire::protocol::frame::{Frame, push_json},
+    wire::protocol::frame::Frame,
 };
 
 /// How often a task of a slow client looks whether the client has read its notices.
@@ -89,22 +88,27 @@ impl Subscriber {
         }
     }
 
-    /// Sends a notice about a task, as soon as the client has read the earlier notices.
-    pub(crate) async fn send_task(&self, mut task: Value) {
-        let id = serde_json::from_str::<Value>(self.id()).unwrap_or_default();
-        task["_meta"] = json!({ "io.modelcontextprotocol/subscriptionId": id });
-        while !self.try_send(&task) {
+    /// Sends a notice about a task, as soon as the client has read the earlier notices. `members` are those of the task,
+    /// as JSON text.
+    pub(crate) async fn send_task(&self, members: &[u8]) {
+        while !self.try_send(members) {
             sleep(LOOK).await;
         }
     }
 
     /// Sends a notice about a task. Sends nothing and returns `false` if the client has not read the earlier notices
     /// yet.
-    fn try_send(&self, task: &Value) -> bool {
+    fn try_send(&self, members: &[u8]) -> bool {
         let due = self.due.lock();
         let are_read = due.are_read();
         if are_read {
-            let notice = Frame::notification("notifications/tasks", |out| push_json(out, task));
+            let notice = Frame::notification("notifications/tasks", |out| {
+                out.push(b'{');
+                out.extend_from_slice(members);
+                out.extend_from_slice(br#","_meta":{"io.modelcontextprotocol/subscriptionId":"#);
+                out.extend_from_slice(self.id().as_bytes());
+                out.extend_from_slice(b"}}");
+            });
             self.sink.send(with_shared_end(notice, &due.end));
         }
         are_read
