@@ -11,7 +11,7 @@ use mcp_runtime::{
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::actions::jobs::{Approve, jobs, jobs_in, jobs_with};
+use crate::actions::jobs::{Approve, jobs, jobs_with, jobs_with_time};
 use crate::support::stores::Store;
 
 const REVISIONS: [Revision; 2] = [Revision::V2025_11_25, Revision::V2026_07_28];
@@ -135,7 +135,7 @@ async fn a_run_of_another_process_asks_through_this_one() {
     for (revision, store) in
         REVISIONS.into_iter().flat_map(|revision| Store::all().into_iter().map(move |store| (revision, store)))
     {
-        let service = async || Server::new("s", "1.0.0").tool(jobs_in(store.runs().await).0).build().unwrap();
+        let service = async || Server::new("s", "1.0.0").tool(jobs_with_time(store.runs().await).0).build().unwrap();
         let (first, second) = (service().await, service().await);
         let started = result(&mut Client::new(&first, revision), "delete", json!({})).await;
         let mut client = Client::new(&second, revision);

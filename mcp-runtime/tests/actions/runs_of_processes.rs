@@ -6,7 +6,7 @@ use mcp_runtime::runs::MemoryRunStore;
 use serde_json::{Value, json};
 
 use crate::{
-    actions::jobs::{call, jobs_in, reaches},
+    actions::jobs::{call, jobs_in, jobs_with_time, reaches},
     support::{slow_run_store::SlowRunStore, stores::Store},
 };
 
@@ -60,7 +60,7 @@ async fn runs_of_a_process_that_stopped_are_interrupted_and_can_be_restarted() {
 #[tokio::test]
 async fn a_run_of_another_process_can_be_waited_for_and_cancelled() {
     for store in Store::all() {
-        let ((first, gate), (second, _)) = (jobs_in(store.runs().await), jobs_in(store.runs().await));
+        let ((first, gate), (second, _)) = (jobs_with_time(store.runs().await), jobs_with_time(store.runs().await));
         let run_id = call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone();
         gate.add_permits(1);
         let ended = call(&second, "status", json!({ "run_id": run_id, "wait": true })).await;
@@ -69,7 +69,7 @@ async fn a_run_of_another_process_can_be_waited_for_and_cancelled() {
         let run_id = call(&first, "sort", json!({ "rows": 4 })).await["run_id"].clone();
         assert_eq!(call(&second, "cancel", json!({ "run_id": run_id })).await["status"], "cancelled");
         // The first process notices it and stops the run, which then takes nothing at the gate.
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        tokio::time::sleep(Duration::from_secs(3)).await;
         gate.add_permits(1);
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert_eq!(gate.available_permits(), 1, "{}", store.name());
