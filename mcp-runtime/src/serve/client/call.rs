@@ -89,7 +89,7 @@ impl ServiceClient {
         let (client, id) = (Arc::clone(self), self.next_id());
         let sent = self.runtime.spawn(async move {
             let members = request.members(&input);
-            client.send(&Arc::new(MessageSender(sender)), None, id, request.method(), members.params());
+            client.send(&Arc::new(MessageSender(sender)), None, id, request.method(), &members.params());
         });
         let mut open = OpenRequest { client: self, id, sent: Some(sent) };
         while let Some(message) = messages.recv().await {

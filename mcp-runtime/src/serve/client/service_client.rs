@@ -77,7 +77,7 @@ impl ServiceClient {
         principal: Option<Principal>,
         id: u64,
         method: &str,
-        params: Params<'_>,
+        params: &Params<'_>,
     ) {
         let id = id.to_string();
         let DescribedClient { protocol_version, info, capabilities, log_level } = &self.described;
@@ -89,7 +89,7 @@ impl ServiceClient {
             progress_token: Some(&id),
             ..params.meta
         };
-        let params = Params { meta, ..params };
+        let params = Params { meta, ..*params };
         let peer = Peer::new(Arc::clone(receiver) as _, principal);
         let message = Message::Request { id: Id::client(&id), method: Cow::Borrowed(method), params };
         if let Some(frame) = self.connection.receive_local(&peer, message, &ReplyTo::Caller(Arc::clone(receiver) as _))

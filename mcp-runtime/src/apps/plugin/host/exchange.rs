@@ -61,7 +61,7 @@ pub(crate) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, step: 
         ..Params::default()
     };
     let receiver = Arc::new(CallReceiver { call: Arc::clone(call), request: id });
-    client.send(&receiver, call.owner.clone(), id, Operation::CallTool.method(), params);
+    client.send(&receiver, call.owner.clone(), id, Operation::CallTool.method(), &params);
 }
 
 /// Receives what the server sends about one request.

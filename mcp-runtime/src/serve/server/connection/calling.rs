@@ -120,6 +120,7 @@ fn standalone<'a>(
 ///
 /// # Errors
 /// Returns the reply of the call, if its arguments are invalid or if reading the arguments panicked.
+#[expect(clippy::result_large_err, reason = "the reply is moved once, which costs less than a box")]
 fn begin(
     context: RequestContext<'_>,
     tool: &RegisteredTool,

@@ -67,7 +67,7 @@ impl<T> Slots<T> {
         let are_enough = loss == Loss::Time && self.most_spare <= self.all.rebuildable();
         let spare = if are_enough { self.first_of(owner.as_ref(), Loss::Time) } else { None };
         let spare = spare.and_then(|call| self.remove(call));
-        let given_up = self.to_evict(owner.as_ref()).and_then(|call| self.remove(call));
+        let given_up = self.next_evicted(owner.as_ref()).and_then(|call| self.remove(call));
         self.newest += 1;
         let number = self.newest;
         let queued = QueuedCall { call, number };
@@ -126,7 +126,7 @@ impl<T> Slots<T> {
     }
 
     /// Returns the call to evict before a new entry of this owner is inserted, or `None` if there is room.
-    fn to_evict(&mut self, owner: Option<&Arc<str>>) -> Option<CallId> {
+    fn next_evicted(&mut self, owner: Option<&Arc<str>>) -> Option<CallId> {
         let is_full = |name| self.owned.get(name).is_some_and(|own| self.most_of_owner <= own.len());
         if self.by_call.len() < self.most && !owner.is_some_and(is_full) {
             return None;
