@@ -44,7 +44,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     for (figure, contestant) in figures.iter_mut().zip(&contestant::ALL) {
         *figure = instructions(contestant, &LIST, 1)?;
     }
-    rows.push(Row::new("whole life of a server asked for that list once", Unit::Count, figures));
+    rows.push(Row::new("whole life of a server asked for that list once", Unit::Count, figures).at_most(13_800_000.0));
     Ok(rows)
 }
 

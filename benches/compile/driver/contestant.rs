@@ -38,7 +38,7 @@ tokio = { version = "1", features = ["macros", "rt"] }
 pub(crate) const RMCP: Contestant = Contestant {
     name: "rmcp",
     dependencies: r#"
-rmcp = { version = "=3.9.0", features = ["transport-io"] }
+rmcp = { version = "=3.11.0", features = ["transport-io"] }
 schemars = { version = "1.2", default-features = false, features = ["derive", "std", "preserve_order"] }
 serde = { version = "1", features = ["derive"] }
 tokio = { version = "1", features = ["macros", "rt"] }

@@ -44,5 +44,10 @@ pub(crate) fn set(object: &mut Map<String, Value>, name: &str, value: Value) {
 /// Returns a member of an object.
 #[inline(never)]
 pub(crate) fn get<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
-    object.get(name)
+    // To compare a few names costs less than to hash one.
+    const FEW: usize = 8;
+    match object.len() {
+        ..=FEW => object.iter().find(|(other, _)| *other == name).map(|(_, value)| value),
+        _ => object.get(name),
+    }
 }
