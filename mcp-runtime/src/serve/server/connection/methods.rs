@@ -75,8 +75,8 @@ fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>
     }
 }
 
-/// Answers `initialize`, and returns the new session with these questions. If the client requests an unknown revision, the server answers
-/// with the newest revision that has a handshake.
+/// Answers `initialize`, and returns the new session, which has these questions. If the client requests an unknown
+/// revision, the server answers with the newest revision that has a handshake.
 pub(super) fn initialize(context: RequestContext<'_>, questions: Arc<Questions>) -> Result<(Session, Frame), RpcError> {
     let RequestContext { server, id, params, .. } = context;
     let requested = params.protocol_version()?;
