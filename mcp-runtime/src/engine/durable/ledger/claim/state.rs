@@ -1,6 +1,7 @@
-//! The state of a claim: the last record that the holder has seen or written, and the changes that the holder can make.
+//! The state of a claim, and the changes that its holder can make to the record.
 
 use std::{
+    convert::Infallible,
     fmt,
     future::pending,
     sync::{
@@ -19,7 +20,7 @@ use super::claims::{Claims, RACES, Turn};
 use crate::engine::{
     call::lease::{ClaimError, LedgerError, StepTurn},
     durable::ledger::{
-        LedgerVersion,
+        LedgerVersion, MemoryLedger,
         interface::WITHOUT_DEADLINE,
         record::{Kept, LONGEST_REPLY, Lease, Record, RecordEntry, RecordKey, StepRecord, WriteOutcome},
     },
@@ -31,7 +32,7 @@ pub(crate) struct ClaimState {
     keep: Duration,
     /// Identifies this holder in the record.
     holder: u64,
-    current: Mutex<Current>,
+    record: HeldRecord,
     /// Whether `begin` has returned `Ok`. Even if this is `false`, the record can say that an effect has begun, because
     /// a `begin` whose future was dropped may still have written the record.
     begun: AtomicBool,
@@ -39,37 +40,51 @@ pub(crate) struct ClaimState {
     over: AtomicBool,
 }
 
-struct Current {
-    seen: Option<LedgerVersion>,
+/// How the holder changes the record.
+enum HeldRecord {
+    /// In place, because the ledger is in memory.
+    InMemory(MemoryLedger),
+    /// With a compare-and-swap for each change. Boxed, because most ledgers are in memory.
+    Seen(Box<Mutex<SeenRecord>>),
+}
+
+/// The record that the holder has last seen or written.
+struct SeenRecord {
+    version: Option<LedgerVersion>,
     record: Record,
     /// Steps that did not begin, although the record may mark them as begun. A `begin_step` whose future was dropped
-    /// may still have written the record.
+    /// may still have written the record. The next change removes their marks.
     marked: Vec<Box<str>>,
 }
 
 impl ClaimState {
-    /// Creates the state of a claim that is not written yet.
-    pub(super) fn new(
+    /// Creates the state of a claim on a record that was changed in place.
+    pub(super) fn in_memory(claims: Arc<Claims>, turn: &Turn, holder: u64, memory: &MemoryLedger) -> Self {
+        Self::new(claims, turn, holder, HeldRecord::InMemory(memory.clone()))
+    }
+
+    /// Creates the state of a claim that is not written yet. `version` is the version of the present record.
+    pub(super) fn unwritten(
         claims: Arc<Claims>,
         turn: &Turn,
         holder: u64,
-        seen: Option<LedgerVersion>,
+        version: Option<LedgerVersion>,
         record: Record,
     ) -> Self {
-        Self {
-            claims,
-            key: turn.key,
-            keep: turn.keep,
-            holder,
-            current: Mutex::new(Current { seen, record, marked: Vec::new() }),
-            begun: AtomicBool::new(false),
-            over: AtomicBool::new(false),
-        }
+        let seen = SeenRecord { version, record, marked: Vec::new() };
+        Self::new(claims, turn, holder, HeldRecord::Seen(Box::new(Mutex::new(seen))))
+    }
+
+    fn new(claims: Arc<Claims>, turn: &Turn, holder: u64, record: HeldRecord) -> Self {
+        let (begun, over) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { claims, key: turn.key, keep: turn.keep, holder, record, begun, over }
     }
 
     /// Sets the version that the ledger gave to the written record.
     pub(super) fn is_written(&mut self, version: LedgerVersion) {
-        self.current.get_mut().seen = Some(version);
+        if let HeldRecord::Seen(seen) = &mut self.record {
+            seen.get_mut().version = Some(version);
+        }
     }
 
     /// Marks the beginning of an effect that must not run twice. The effect can begin only after this returns `Ok`.
@@ -82,25 +97,51 @@ impl ClaimState {
     /// Marks the beginning of a step, unless the step has already begun or completed. If `again` is set, a step that
     /// has begun can begin again.
     pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
-        let mut current = self.lock().await?;
-        if !current.record.has_room_for(name, 0) {
-            return Err(ClaimError::TooManySteps);
+        match &self.record {
+            HeldRecord::InMemory(memory) => {
+                let begun = self.change_in_memory(memory, |record| {
+                    self.can_begin_step(&record, name, again).map(|()| record.begin_step(name, self.lease()))
+                })?;
+                begun.map_or_else(|not_begun| not_begun, |()| Ok(StepTurn::Run))
+            }
+            HeldRecord::Seen(seen) => Box::pin(self.begin_step_by_swap(seen, name, again)).await,
         }
-        let is_marked = current.marked.iter().any(|marked| **marked == *name);
-        match current.record.step(name) {
+    }
+
+    async fn begin_step_by_swap(
+        &self,
+        seen: &Mutex<SeenRecord>,
+        name: &str,
+        again: bool,
+    ) -> Result<StepTurn, ClaimError> {
+        let mut seen = self.lock(seen).await?;
+        let is_marked = seen.marked.iter().any(|marked| **marked == *name);
+        if let Err(not_begun) = self.can_begin_step(&seen.record, name, again || is_marked) {
+            return not_begun;
+        }
+        if seen.record.step(name).is_none() {
+            seen.marked.push(name.into());
+        }
+        self.swap(&mut seen, |record| record.begin_step(name, self.lease())).await?;
+        seen.marked.retain(|marked| **marked != *name);
+        Ok(StepTurn::Run)
+    }
+
+    /// Returns an error with the reason if the record does not allow that the step begins.
+    fn can_begin_step(&self, record: &Record, name: &str, again: bool) -> Result<(), Result<StepTurn, ClaimError>> {
+        if !record.has_room_for(name, 0) {
+            return Err(Err(ClaimError::TooManySteps));
+        }
+        Err(Ok(match record.step(name) {
             Some(StepRecord { value: Some(Kept::Yes(value)), .. }) => {
                 // `None` if the output was sealed with a key that was removed.
                 let opened = self.claims.opened_for(self.key.call, value.clone());
-                return Ok(opened.map_or(StepTurn::NotKept, StepTurn::Done));
+                opened.map_or(StepTurn::NotKept, StepTurn::Done)
             }
-            Some(StepRecord { value: Some(Kept::No), .. }) => return Ok(StepTurn::NotKept),
-            Some(StepRecord { value: None, .. }) if is_marked || again => {}
-            Some(StepRecord { value: None, .. }) => return Ok(StepTurn::UnknownOutcome),
-            None => current.marked.push(name.into()),
-        }
-        self.write(&mut current, |record| record.begin_step(name, self.lease())).await?;
-        current.marked.retain(|marked| **marked != *name);
-        Ok(StepTurn::Run)
+            Some(StepRecord { value: Some(Kept::No), .. }) => StepTurn::NotKept,
+            Some(StepRecord { value: None, .. }) if !again => StepTurn::UnknownOutcome,
+            Some(StepRecord { value: None, .. }) | None => return Ok(()),
+        }))
     }
 
     /// Records the output of a step. If the output is too large, only the completion of the step is recorded.
@@ -131,21 +172,14 @@ impl ClaimState {
         self.end_with(reply, Record::finish).await
     }
 
-    /// Calls `next` with the current record, and writes the record that `next` returns.
-    async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
-        let mut current = self.lock().await?;
-        self.write(&mut current, next).await
-    }
-
     /// Ends the round with a reply. A reply that is too large is not stored.
     async fn end_with(&self, reply: &[u8], next: fn(Record, Kept) -> Record) -> Result<(), ClaimError> {
-        let mut current = self.lock().await?;
-        let (marked, kept) = (current.marked.clone(), self.kept(reply));
-        match self.write(&mut current, |record| next(record.without(&marked), kept.clone())).await {
+        let kept = self.kept(reply);
+        match self.change(|record| next(record, kept.clone())).await {
             Err(ClaimError::Ledger(error)) if error.is_for_size() => {
-                self.write(&mut current, |record| next(record.without(&marked), Kept::No)).await?;
+                self.change(|record| next(record, Kept::No)).await?;
             }
-            written => written?,
+            changed => changed?,
         }
         self.end();
         Ok(())
@@ -157,9 +191,7 @@ impl ClaimState {
         if self.has_begun() {
             return Ok(());
         }
-        let mut current = self.lock().await?;
-        let marked = current.marked.clone();
-        self.write(&mut current, |record| record.without(&marked).release()).await?;
+        self.change(Record::release).await?;
         self.end();
         Ok(())
     }
@@ -212,22 +244,59 @@ impl ClaimState {
         self.claims.lease_from(self.claims.now(), self.holder)
     }
 
+    /// Replaces the record by the record that `next` returns. Fails if the record does not belong to this holder any
+    /// more.
+    async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
+        match &self.record {
+            HeldRecord::InMemory(memory) => {
+                let Ok(()) = self.change_in_memory(memory, |record| Ok::<_, Infallible>(next(record)))?;
+                Ok(())
+            }
+            // Boxed, so that the futures of calls are small if their ledger is in memory.
+            HeldRecord::Seen(seen) => Box::pin(async { self.swap(&mut *self.lock(seen).await?, next).await }).await,
+        }
+    }
+
+    /// Changes the record in place. Changes nothing if `next` fails.
+    fn change_in_memory<E>(
+        &self,
+        memory: &MemoryLedger,
+        next: impl FnOnce(Record) -> Result<Record, E>,
+    ) -> Result<Result<(), E>, ClaimError> {
+        if self.is_over() {
+            return Err(ClaimError::Lost);
+        }
+        let next = |record: Option<Record>, _| match record {
+            Some(record) if record.is_held_by(self.holder) => next(record).map_err(Some),
+            _ => Err(None),
+        };
+        let change = || memory.change_record(self.key, self.keep, None, next);
+        match self.claims.written_in_memory(change, |changed| matches!(changed, Err(None)))? {
+            Ok(()) => Ok(Ok(())),
+            Err(Some(error)) => Ok(Err(error)),
+            Err(None) => {
+                self.end();
+                Err(ClaimError::Lost)
+            }
+        }
+    }
+
     /// Locks the record, so that transitions run one after another.
-    async fn lock(&self) -> Result<MutexGuard<'_, Current>, ClaimError> {
-        let current = self.current.lock().await;
-        if self.is_over() { Err(ClaimError::Lost) } else { Ok(current) }
+    async fn lock<'a>(&self, seen: &'a Mutex<SeenRecord>) -> Result<MutexGuard<'a, SeenRecord>, ClaimError> {
+        let seen = seen.lock().await;
+        if self.is_over() { Err(ClaimError::Lost) } else { Ok(seen) }
     }
 
     /// Writes the next record if the record in the ledger belongs to this holder. The version in the ledger can be
     /// newer than the version last seen, because an earlier write that was dropped or failed may still have taken
     /// effect.
-    async fn write(&self, current: &mut Current, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
+    async fn swap(&self, seen: &mut SeenRecord, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
         for _ in 0..RACES {
-            let record = next(current.record.clone());
-            let entry = match self.claims.write_record(self.key, current.seen, record.clone(), self.keep, None).await? {
+            let record = next(seen.record.clone().without(&seen.marked));
+            let entry = match self.claims.write_record(self.key, seen.version, record.clone(), self.keep, None).await? {
                 WriteOutcome::Done(version) => {
-                    current.record = record;
-                    current.seen = Some(version);
+                    seen.record = record;
+                    seen.version = Some(version);
                     return Ok(());
                 }
                 WriteOutcome::Conflict(entry) => entry,
@@ -235,8 +304,8 @@ impl ClaimState {
             };
             match entry {
                 Some(RecordEntry { record, version }) if record.is_held_by(self.holder) => {
-                    current.record = record;
-                    current.seen = Some(version);
+                    seen.record = record;
+                    seen.version = Some(version);
                 }
                 _ => {
                     self.end();

@@ -9,14 +9,20 @@ mod sweeper;
 mod tests;
 mod tombstones;
 
-use std::{any::Any, fmt, future::ready, sync::Arc, time::Duration};
+use std::{
+    any::Any,
+    fmt,
+    future::ready,
+    sync::{Arc, MutexGuard},
+    time::Duration,
+};
 
 use tokio::time::Instant;
 
 use self::entries::{EntryName, EntryValue, FEW, MANY, MemoryEntries, OVERHEAD, PresentEntry};
 use super::{
     AGES, Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped,
-    record::{Record, RecordEntry, RecordKey, WriteOutcome},
+    record::{Record, RecordKey},
 };
 use crate::{
     base::mutex::Mutex,
@@ -62,11 +68,21 @@ struct SharedMemory {
     store: Arc<Mutex<MemoryEntries>>,
 }
 
-/// What a write requires, and how long its entry stays.
+/// What a write of bytes requires, and how long its entry stays.
 struct WriteTerms {
     seen: Option<LedgerVersion>,
     keep: Duration,
     before: Option<LedgerTime>,
+    /// Whether this is the last value of the entry.
+    is_last: bool,
+}
+
+/// A new value of an entry.
+struct NewValue {
+    value: EntryValue,
+    /// The length of the present value, or `None` if there is no entry.
+    present: Option<usize>,
+    keep: Duration,
     /// Whether this is the last value of the entry.
     is_last: bool,
 }
@@ -87,22 +103,39 @@ impl MemoryLedger {
 
 /// The operations of [`Ledger`] for the records of calls, without their encoding.
 impl MemoryLedger {
-    pub(super) fn load_record(&self, key: RecordKey) -> Result<Option<RecordEntry>, LedgerError> {
-        self.0.load(key.ledger, &EntryName::Call(key.call), |entry| entry.to_record())
+    pub(super) fn ledger_id(&self) -> LedgerId {
+        self.0.id
     }
 
-    /// Writes a record. If the call is done, this is the last value of its entry.
-    pub(super) fn write_record(
+    pub(super) fn load_record(&self, key: RecordKey) -> Result<Option<Record>, LedgerError> {
+        self.0.load(key.ledger, &EntryName::Call(key.call), |present| present.to_record())?.transpose()
+    }
+
+    /// Replaces a record in one step: calls `next` with the present record and the ledger's time, and writes the record
+    /// that `next` returns. Writes nothing if `next` fails. Keeps the record for `keep`, and at least until `until`. If
+    /// the call is done, this is the last value of its entry.
+    pub(super) fn change_record<E>(
         &self,
         key: RecordKey,
-        seen: Option<LedgerVersion>,
-        record: Record,
         keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> Result<WriteOutcome<RecordEntry>, LedgerError> {
-        let value = EntryValue::Record(Box::new(record));
-        let terms = WriteTerms { seen, keep, before, is_last: value.is_done() };
-        self.0.write(key.ledger, EntryName::Call(key.call), value, terms, |entry| entry.to_record())
+        until: Option<LedgerTime>,
+        next: impl FnOnce(Option<Record>, LedgerTime) -> Result<Record, E>,
+    ) -> Result<Result<(), E>, LedgerError> {
+        let memory = &*self.0;
+        memory.own(key.ledger)?;
+        let name = EntryName::Call(key.call);
+        let (mut store, now) = memory.lock();
+        let time = memory.time(now);
+        let present = store.entry(&name, now);
+        let length = present.as_ref().map(PresentEntry::len);
+        let record = present.map(|present| present.to_record()).transpose()?;
+        let value = match next(record, time) {
+            Ok(record) => EntryValue::Record(record),
+            Err(error) => return Ok(Err(error)),
+        };
+        let (is_last, left) = (value.is_done(), until.map(|until| until.since(time)));
+        memory.put(&mut store, now, name, NewValue { value, present: length, keep: kept_for(keep, left), is_last })?;
+        Ok(Ok(()))
     }
 }
 
@@ -130,7 +163,7 @@ impl Ledger for MemoryLedger {
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        Box::pin(async move { self.0.load(key.ledger(), &key.name().into(), |entry| entry.to_bytes()) })
+        Box::pin(async move { self.0.load(key.ledger(), &key.name().into(), |present| present.to_bytes()) })
     }
 
     fn swap<'a>(
@@ -165,48 +198,58 @@ impl SharedMemory {
         &self,
         ledger: LedgerId,
         name: &EntryName,
-        read: impl FnOnce(&PresentEntry<'_>) -> Result<E, LedgerError>,
+        read: impl FnOnce(&PresentEntry<'_>) -> E,
     ) -> Result<Option<E>, LedgerError> {
         self.own(ledger)?;
-        self.store.lock().entry(name, Instant::now()).map(|present| read(&present)).transpose()
+        Ok(self.store.lock().entry(name, Instant::now()).map(|present| read(&present)))
     }
 
-    fn write_bytes(&self, key: LedgerKey<'_>, value: Arc<[u8]>, terms: WriteTerms) -> Result<Swapped, LedgerError> {
-        let value = EntryValue::Bytes(value);
-        self.write(key.ledger(), key.name().into(), value, terms, |entry| entry.to_bytes()).map(Swapped::from)
-    }
-
-    /// Writes an entry. If the write is a conflict, returns the present entry, as `read` reads it.
-    fn write<E>(
+    fn write_bytes(
         &self,
-        ledger: LedgerId,
-        name: EntryName,
-        value: EntryValue,
+        key: LedgerKey<'_>,
+        value: Arc<[u8]>,
         WriteTerms { seen, keep, before, is_last }: WriteTerms,
-        read: impl FnOnce(&PresentEntry<'_>) -> Result<E, LedgerError>,
-    ) -> Result<WriteOutcome<E>, LedgerError> {
-        self.own(ledger)?;
+    ) -> Result<Swapped, LedgerError> {
+        self.own(key.ledger())?;
+        let name = EntryName::from(key.name());
+        let (mut store, now) = self.lock();
+        let left = before.map(|before| before.since(self.time(now)));
+        if left == Some(Duration::ZERO) {
+            return Ok(Swapped::TooLate);
+        }
+        let present = store.entry(&name, now);
+        if present.as_ref().map(|present| present.version) != seen {
+            return Ok(Swapped::Conflict(present.map(|present| present.to_bytes())));
+        }
+        let (value, present) = (EntryValue::Bytes(value), present.map(|present| present.len()));
+        let value = NewValue { value, present, keep: kept_for(keep, left), is_last };
+        self.put(&mut store, now, name, value).map(Swapped::Done)
+    }
+
+    /// Locks the entries for a write, and removes some that have expired. Returns the time of the write.
+    fn lock(&self) -> (MutexGuard<'_, MemoryEntries>, Instant) {
         let mut store = self.store.lock();
         // Read under the lock, so that no earlier sweep used a later time.
         let now = Instant::now();
         store.sweep(now, FEW);
-        let left = before.map(|before| before.since(self.time(now)));
-        if left == Some(Duration::ZERO) {
-            return Ok(WriteOutcome::TooLate);
-        }
-        let present = store.entry(&name, now);
-        if present.as_ref().map(|present| present.version) != seen {
-            return Ok(WriteOutcome::Conflict(present.map(|present| read(&present)).transpose()?));
-        }
-        let length = present.map(|present| present.len());
-        if !self.has_room(&mut store, name.len(), value.len(), length, now) {
+        (store, now)
+    }
+
+    /// Writes an entry, if there is room for it.
+    fn put(
+        &self,
+        store: &mut MemoryEntries,
+        now: Instant,
+        name: EntryName,
+        NewValue { value, present, keep, is_last }: NewValue,
+    ) -> Result<LedgerVersion, LedgerError> {
+        if !self.has_room(store, name.len(), value.len(), present, now) {
             return Err(LedgerError::Full);
         }
-        let keep = left.map_or(keep, |left| keep.max(left + MILLISECOND));
         let version = store.write(name, value, now + keep.min(AGES), is_last);
         while self.bytes / 4 < store.evictable().bytes && store.evict() {}
-        sweeper::start(&mut store, &self.store);
-        Ok(WriteOutcome::Done(version))
+        sweeper::start(store, &self.store);
+        Ok(version)
     }
 
     fn time(&self, now: Instant) -> LedgerTime {
@@ -265,6 +308,11 @@ impl SharedMemory {
         }
         true
     }
+}
+
+/// Returns how long an entry is kept: for `keep`, and longer than `left`, which is rounded down.
+fn kept_for(keep: Duration, left: Option<Duration>) -> Duration {
+    left.map_or(keep, |left| keep.max(left + MILLISECOND))
 }
 
 impl fmt::Debug for MemoryLedger {
