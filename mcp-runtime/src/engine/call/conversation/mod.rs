@@ -10,6 +10,7 @@ mod journalled;
 pub(crate) mod names;
 pub(crate) mod question;
 mod replay_cursor;
+mod round;
 mod steps;
 
 use std::{

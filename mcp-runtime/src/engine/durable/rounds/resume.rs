@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use super::{
     Durable,
+    parked::ParkedCall,
     rebuild::{check_handoff, rebuild},
     round_runner::run_round,
 };
 use crate::{
+    base::clock::Millis,
     engine::{
         call::{
             Call,
@@ -24,7 +26,7 @@ use crate::{
             running::Running,
         },
         durable::{
-            continuation::{Binding, Continuation, Placed, RequestStates},
+            continuation::{Binding, Carried, Continuation, Placed, RequestStates},
             ledger::{Claim, ClaimOutcome, Claims},
         },
         layer::Layers,
@@ -98,15 +100,42 @@ struct Resuming<'a> {
     claims: &'a Arc<Claims>,
 }
 
-/// A decoded `requestState` with its journal.
+/// A decoded `requestState`, and what this process knows of its call.
 struct Opened {
     place: Place,
+    /// The number of requests without an answer, with this request.
     misses: u8,
     expires: LedgerTime,
-    /// The journal of the call, or `None` if the journal is in another process.
+    questions: OpenQuestions,
+    /// The journal of the call. `None` if the call's future waits here and can resume, or if no journal is here.
     journal: Option<Journal>,
+    /// The journal that the state contains, unless `journal` was read from it.
+    carried: Carried,
     /// Whether this process can resume the call: its future waits here, or it can be rebuilt from the journal.
     is_here: bool,
+}
+
+/// The open questions of a round, compared with a request.
+#[derive(Default)]
+struct OpenQuestions {
+    /// The capabilities that a client must have to answer the questions.
+    needs: Capabilities,
+    /// Whether the request answers at least one question.
+    are_answered: bool,
+}
+
+impl OpenQuestions {
+    fn new<'q>(open: impl Iterator<Item = &'q WireQuestion>, responses: Option<&[(String, Arc<str>)]>) -> Self {
+        open.fold(Self::default(), |Self { needs, are_answered }, question| Self {
+            needs: needs.union(question.needs),
+            are_answered: are_answered || responses.into_iter().flatten().any(|(key, _)| *key == question.key),
+        })
+    }
+
+    /// Returns whether the call can resume: the request has an answer, or too many requests had no answer.
+    fn can_resume(&self, misses: u8) -> bool {
+        self.are_answered || misses >= MISSES
+    }
 }
 
 impl<'a> Resuming<'a> {
@@ -117,9 +146,12 @@ impl<'a> Resuming<'a> {
     async fn run(&self, responses: Option<Responses>, state: &str) -> Result<ResumeStep, RpcError> {
         let placed = Placed::new(self.claims, self.tool, self.arguments, self.owner.as_deref());
         let placed = placed.await.map_err(RpcError::unavailable)?;
-        let mut opened = self.open_state(placed, state).await?;
-        let is_answered = self.check_answers(&mut opened, responses.as_deref())?;
-        let claim = match self.claim(placed, &opened, is_answered).await? {
+        let opened = self.open_state(placed, state, responses.as_deref()).await?;
+        let missing = opened.questions.needs.without(self.call.0.client().capabilities());
+        if !missing.is_empty() {
+            return Err(RpcError::missing_capability(&self.tool.described(), missing));
+        }
+        let claim = match self.claim(placed, &opened).await? {
             ClaimOutcome::Run(claim) => claim,
             ClaimOutcome::NotHere => return self.ask_again(placed, &opened).await.map(ResumeStep::Reply),
             past => {
@@ -127,69 +159,87 @@ impl<'a> Resuming<'a> {
                 return unclaimed(past, &self.tool.definition.name, opened.place, states).map(ResumeStep::Reply);
             }
         };
-        let running = self.resume(opened, responses)?;
+        let running = self.resume(placed, opened, responses).await?;
         Ok(ResumeStep::Run(running, claim))
     }
 
-    /// Opens the state. Checks that the state belongs to this request and this server's ledger, and reads its journal.
-    async fn open_state(&self, placed: Placed<'_>, state: &str) -> Result<Opened, RpcError> {
-        let Durable { parking, request_states, .. } = self.durable;
+    /// Opens the state. Checks that the state belongs to this request and this server's ledger, and looks for the call:
+    /// its future, or its journal.
+    async fn open_state(
+        &self,
+        placed: Placed<'_>,
+        state: &str,
+        responses: Option<&[(String, Arc<str>)]>,
+    ) -> Result<Opened, RpcError> {
+        let anywhere = self.durable.waives_ledger(self.tool);
         let Continuation { place, misses, expires, carried } =
-            request_states.read(placed, self.durable.waives_ledger(self.tool), state)?;
-        let (journal, is_parked) = match parking.look(place, |parked| (parked.journal(), parked.is_whole())) {
-            Some((journal, is_whole)) => (Some(journal), is_whole),
-            None => (request_states.journal(placed, place, carried).await?, false),
-        };
-        let is_rebuildable = journal.is_some() && self.tool.definition.replayable;
-        if let Some(journal) = journal.as_ref().filter(|_| is_rebuildable && !is_parked) {
+            self.durable.request_states.read(placed, anywhere, state)?;
+        // A request that contains only the state is not a miss: a client can send one for load shedding.
+        let misses = misses.saturating_add(u8::from(responses.is_some()));
+        let future = self.durable.parking().look(place, |parked| {
+            let questions = parked.conversation()?.with_open(|open| OpenQuestions::new(open, responses));
+            let journal = (!questions.can_resume(misses)).then(|| parked.journal());
+            Some((questions, journal))
+        });
+        if let Some((questions, journal)) = future.flatten() {
+            return Ok(Opened { place, misses, expires, questions, journal, carried, is_here: true });
+        }
+        let journal = self.journal(placed, place, carried).await?.filter(|_| self.tool.definition.replayable);
+        if let Some(journal) = &journal {
             check_handoff(self.tool, journal)?;
         }
-        Ok(Opened { place, misses, expires, journal, is_here: is_parked || is_rebuildable })
+        let open = journal.iter().flat_map(|journal| &journal.open);
+        let questions = OpenQuestions::new(open, responses);
+        let (carried, is_here) = (Carried::Nothing, journal.is_some());
+        Ok(Opened { place, misses, expires, questions, journal, carried, is_here })
     }
 
-    /// Checks that the client can answer the open questions. Returns whether the call can resume: either the request
-    /// has an answer, or too many requests had no answer.
-    fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Arc<str>)]>) -> Result<bool, RpcError> {
-        let open = opened.open();
-        let missing = needs(open).without(self.call.0.client().capabilities());
-        if !missing.is_empty() {
-            return Err(RpcError::missing_capability(&self.tool.described(), missing));
+    /// Returns the journal of a call whose future does not wait in this process, if the journal is here.
+    async fn journal(&self, placed: Placed<'_>, place: Place, carried: Carried) -> Result<Option<Journal>, RpcError> {
+        match self.durable.parking().look(place, ParkedCall::journal) {
+            Some(journal) => Ok(Some(journal)),
+            None => self.durable.request_states.journal(placed, place, carried).await,
         }
-        let is_answered = responses.into_iter().flatten().any(|(key, _)| open.iter().any(|asked| asked.key == *key));
-        // A request that contains only the state is not a miss: a client can send one for load shedding.
-        opened.misses = opened.misses.saturating_add(u8::from(responses.is_some()));
-        Ok(is_answered || opened.misses >= MISSES)
     }
 
     /// Claims the round in the ledger. If this process cannot resume the call, claims nothing, but returns a recorded
     /// reply if there is one.
-    async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<ClaimOutcome, RpcError> {
+    async fn claim(&self, placed: Placed<'_>, opened: &Opened) -> Result<ClaimOutcome, RpcError> {
         let turn = self.durable.turn(self.tool, placed.ledger, opened.place, Some(opened.expires));
-        self.claims.claim_round(turn, || is_answered && opened.is_here).await.map_err(unavailable)
+        let can_run = opened.is_here && opened.questions.can_resume(opened.misses);
+        self.claims.claim_round(turn, || can_run).await.map_err(unavailable)
     }
 
     /// Resumes the call with the answers. Uses the parked future of the call, or rebuilds the call from its journal.
-    fn resume(&self, opened: Opened, responses: Option<Responses>) -> Result<Box<Running>, RpcError> {
-        let place = opened.place;
-        let answers = read_answers(opened.open(), responses, place.round, self.claims.now());
-        match (self.durable.parking.take(place), opened.journal) {
-            (Some(mut running), _) => {
-                running.resume(self.call, place.round, answers);
-                Ok(running)
-            }
-            (None, Some(mut journal)) if self.tool.definition.replayable => {
-                journal.answers.extend(answers.into_iter().map(Arc::new));
-                let mut running = rebuild(self.call, place, journal, self.arguments)?;
-                if self.tool.is_tool()
-                    && let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>()
-                {
-                    running.wrap(|call, calling| layers.resume(call, self.arguments, calling));
-                }
-                Ok(running)
-            }
-            // Dropping the claim releases the round. No instance can resume the call, because its future is gone.
-            _ => Err(RpcError::past_state()),
+    async fn resume(
+        &self,
+        placed: Placed<'_>,
+        Opened { place, journal, carried, .. }: Opened,
+        responses: Option<Responses>,
+    ) -> Result<Box<Running>, RpcError> {
+        let LedgerTime(now) = self.claims.now();
+        if let Some(mut running) = self.durable.parking().take(place) {
+            running.resume(self.call, place.round);
+            running.call().conversation.answer_round(responses.into_iter().flatten(), now);
+            return Ok(running);
         }
+        // If there is no journal, dropping the claim releases the round. No instance can resume a call that is not
+        // replayable, because its future is gone.
+        let mut journal = match journal {
+            // The future was evicted after the checks.
+            None if self.tool.definition.replayable => self.journal(placed, place, carried).await?,
+            journal => journal.filter(|_| self.tool.definition.replayable),
+        }
+        .ok_or_else(RpcError::past_state)?;
+        let answers = read_answers(&journal.open, responses, place.round, now);
+        journal.answers.extend(answers.into_iter().map(Arc::new));
+        let mut running = rebuild(self.call, place, journal, self.arguments)?;
+        if self.tool.is_tool()
+            && let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>()
+        {
+            running.wrap(|call, calling| layers.resume(call, self.arguments, calling));
+        }
+        Ok(running)
     }
 
     /// Repeats the questions that are still open, with a new state.
@@ -199,13 +249,6 @@ impl<'a> Resuming<'a> {
         // The new state expires when the request's state expires. After that, the ledger may have removed the record.
         let state = self.durable.request_states.write(placed, place, misses, expires, journal).await?;
         Ok(Body::input_required(&self.call.0.server, journal.open.clone(), state.text))
-    }
-}
-
-impl Opened {
-    /// Returns the questions that the round has asked.
-    fn open(&self) -> &[WireQuestion] {
-        self.journal.as_ref().map_or(&[], |journal| &journal.open)
     }
 }
 
@@ -245,7 +288,7 @@ fn read_answers(
     open: &[WireQuestion],
     responses: Option<Responses>,
     round: u32,
-    LedgerTime(now): LedgerTime,
+    now: Millis,
 ) -> Vec<Answered> {
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
@@ -257,9 +300,4 @@ fn read_answers(
         answered.extend(open.iter().map(|asked| asked.answered(None, round, now)));
     }
     answered
-}
-
-/// Returns the capabilities that a client needs to answer these questions.
-fn needs(open: &[WireQuestion]) -> Capabilities {
-    open.iter().fold(Capabilities::default(), |needs, asked| needs.union(asked.needs))
 }

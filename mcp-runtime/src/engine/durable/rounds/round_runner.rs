@@ -143,7 +143,7 @@ fn finish(
             }
         }
         if let Some(place) = place {
-            durable.parking.drop_done(place);
+            durable.parking().drop_done(place);
             let keep = call.registered().definition.states_kept();
             let holds = KeptSize { bytes: kept_length(&body), spilled: 0, is_parked: false, is_recorded: true, keep };
             let principal = || call.owner().map(Owner::Principal);
@@ -209,9 +209,12 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
         Ok(state) => state,
         Err(error) => return Body::error(&error),
     };
-    let body = Body::input_required(&call.server, journal.open.clone(), state.text);
     let keeps_journals = durable.request_states.keep_journals();
-    let mut kept = (replayable && keeps_journals).then_some(journal);
+    let (questions, mut kept) = match replayable && keeps_journals {
+        true => (journal.open.clone(), Some(Box::new(journal))),
+        false => (journal.open, None),
+    };
+    let body = Body::input_required(&call.server, questions, state.text);
     if let Some(claim) = claim {
         let passing = kept.take().map(|journal| AnnounceOnDrop {
             durable: Arc::clone(durable),
@@ -238,7 +241,7 @@ pub(crate) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     };
     let principal = || owner.clone().map(Owner::Principal);
     durable.quotas().keep(place.call, admission, principal, holds);
-    let keep = ParkOptions { is_carried, journal: kept, time, owner, most_of_owner: durable.limits.parked };
+    let keep = ParkOptions { is_carried, journal: kept, time, owner };
     durable.park(place, running, keep);
     body
 }
@@ -262,11 +265,11 @@ struct AnnounceOnDrop {
     place: Place,
     /// How long the state of the next round is valid.
     time: Duration,
-    journal: Option<Journal>,
+    journal: Option<Box<Journal>>,
 }
 
 impl AnnounceOnDrop {
-    fn passed(mut self) -> Option<Journal> {
+    fn passed(mut self) -> Option<Box<Journal>> {
         self.journal.take()
     }
 }
@@ -274,7 +277,7 @@ impl AnnounceOnDrop {
 impl Drop for AnnounceOnDrop {
     fn drop(&mut self) {
         if let Some(journal) = self.journal.take() {
-            self.durable.parking.announce(self.place, journal, self.time);
+            self.durable.parking().announce(self.place, journal, self.time);
         }
     }
 }

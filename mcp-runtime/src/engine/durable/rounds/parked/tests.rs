@@ -31,14 +31,14 @@ fn fill(slots: &mut Slots<u32>, calls: &[(u32, &str, Loss)]) -> Vec<Option<u32>>
 
 #[test]
 fn evicts_nothing_while_there_is_room() {
-    let mut slots = Slots::new(4, 4);
+    let mut slots = Slots::new(4, 4, 0);
     let given_up = fill(&mut slots, &[(1, "", Loss::Call), (2, "", Loss::Time), (3, "", Loss::Call)]);
     assert_eq!(given_up, [None; 3]);
 }
 
 #[test]
 fn evicts_rebuildable_calls_first_and_then_the_oldest() {
-    let mut slots = Slots::new(4, 4);
+    let mut slots = Slots::new(4, 4, 0);
     fill(&mut slots, &[(1, "", Loss::Call), (2, "", Loss::Time), (3, "", Loss::Call), (4, "", Loss::Time)]);
     let given_up = fill(&mut slots, &[(5, "", Loss::Call), (6, "", Loss::Call), (7, "", Loss::Call)]);
     assert_eq!(given_up, [Some(2), Some(4), Some(1)]);
@@ -46,7 +46,7 @@ fn evicts_rebuildable_calls_first_and_then_the_oldest() {
 
 #[test]
 fn limits_rebuildable_calls() {
-    let mut slots = Slots::new(16, 2);
+    let mut slots = Slots::new(16, 2, 0);
     fill(&mut slots, &[(1, "", Loss::Call), (2, "ada", Loss::Time), (3, "", Loss::Time)]);
     let given_up = fill(&mut slots, &[(4, "", Loss::Time), (5, "", Loss::Call), (6, "eve", Loss::Time)]);
     assert_eq!(given_up, [Some(3), None, Some(2)]);
@@ -55,7 +55,7 @@ fn limits_rebuildable_calls() {
 
 #[test]
 fn owners_evict_their_own_calls() {
-    let mut slots = Slots::new(16, 16);
+    let mut slots = Slots::new(16, 16, 0);
     fill(&mut slots, &[(1, "", Loss::Time), (2, "ada", Loss::Call), (3, "", Loss::Call), (4, "bob", Loss::Time)]);
     // An owner's share of sixteen is two, even if there is room.
     assert_eq!(fill(&mut slots, &[(5, "ada", Loss::Call)]), [None]);
@@ -71,7 +71,7 @@ fn owners_evict_their_own_calls() {
 
 #[test]
 fn call_has_one_entry() {
-    let mut slots = Slots::new(16, 16);
+    let mut slots = Slots::new(16, 16, 0);
     let call = CallId::random();
     assert_eq!(slots.insert(call, owner("ada"), Loss::Call, 1), [None; 3]);
     for round in 2..100 {
@@ -87,7 +87,7 @@ fn call_has_one_entry() {
 
 #[test]
 fn indices_agree_after_random_operations() {
-    let mut slots = Slots::new(64, 16);
+    let mut slots = Slots::new(64, 16, 0);
     let (mut open, mut state) = (Vec::new(), 1_u32);
     let mut random = |below: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -162,11 +162,11 @@ async fn parked(tool: &str, calls: u32) -> (Service, MemoryLedger) {
 }
 
 fn futures(service: &Service) -> usize {
-    service.0.durable.parking.0.lock().slots.iter().filter(|(_, slot)| slot.is_whole()).count()
+    service.0.durable.parking().0.lock().slots.iter().filter(|(_, slot)| slot.running.is_some()).count()
 }
 
 fn places(service: &Service) -> usize {
-    service.0.durable.parking.0.lock().slots.iter().count()
+    service.0.durable.parking().0.lock().slots.iter().count()
 }
 
 const CALLS: usize = 1000;
@@ -185,7 +185,7 @@ async fn parked_calls_expire() {
         assert_eq!((futures(&service), places(&service)), (0, journals), "{tool}");
         tokio::time::sleep(45 * MINUTE).await;
         assert_eq!(places(&service), 0, "{tool}");
-        assert!(service.0.durable.parking.0.lock().sweeper.is_none());
+        assert!(service.0.durable.parking().0.lock().sweeper.is_none());
     }
 }
 
@@ -202,6 +202,6 @@ async fn call_that_cannot_be_rebuilt_is_parked_until_its_state_expires() {
 fn sweeping_can_restart_in_another_runtime() {
     let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     let (service, _) = runtime().block_on(parked("plain", 1));
-    assert!(service.0.durable.parking.0.lock().sweeper.as_ref().is_some_and(AbortHandle::is_finished));
+    assert!(service.0.durable.parking().0.lock().sweeper.as_ref().is_some_and(AbortHandle::is_finished));
     assert_eq!(places(&service), 1);
 }
