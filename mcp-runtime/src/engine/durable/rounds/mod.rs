@@ -1,5 +1,6 @@
 //! The rounds of a call: how a round ends with questions, and how the next round resumes the call.
 
+mod at_once;
 mod cancel;
 pub(crate) mod dry_run;
 mod multi_round;

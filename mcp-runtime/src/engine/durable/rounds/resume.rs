@@ -2,10 +2,11 @@
 //! round, resume the call. The claim comes after both checks, so that a bad request changes nothing. If several
 //! requests have the same state, the ledger lets one of them claim the round.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{
     Durable,
+    at_once::at_once,
     parked::ParkedCall,
     rebuild::{check_handoff, rebuild},
     round_runner::run_round,
@@ -21,7 +22,7 @@ use crate::{
             journal::{Answered, Journal},
             lease::LedgerError,
             ledger_time::LedgerTime,
-            multi_round::{KeyedCall, ResumeRequest},
+            multi_round::{Answering, KeyedCall, ResumeRequest},
             observer::{Observer as _, observer},
             running::Running,
         },
@@ -32,20 +33,39 @@ use crate::{
         layer::Layers,
         tool::registered::RegisteredTool,
     },
-    wire::protocol::{capability::Capabilities, error::RpcError},
+    wire::protocol::{capability::Capabilities, error::RpcError, params::InputResponses},
 };
 
 /// After this many requests without an answer, the server resumes the call without an answer.
 const MISSES: u8 = 3;
 
 /// Runs the next round of a call until the call returns its result or asks questions.
-pub(super) async fn resume(request: ResumeRequest) -> Body {
-    let ResumeRequest { call, arguments, responses, state } = request;
+pub(super) fn resume(request: ResumeRequest<'_>) -> Answering {
+    let ResumeRequest { call, arguments, mut responses, state } = request;
     let durable = Durable::of(&*call.0.server);
-    match Resuming::new(durable, &call, &arguments).run(responses, &state).await {
-        Ok(ResumeStep::Reply(body)) => body,
-        Ok(ResumeStep::Run(running, claim)) => run_round(running, arguments, claim).await,
-        Err(error) => Body::error(&error),
+    if durable.claims().is_in_memory()
+        && let Some(step) = at_once(Resuming::new(durable, &call, &arguments).run(&mut responses, &state))
+    {
+        return take_step(step, arguments);
+    }
+    // If the ledger is in memory, another request holds the round. Nothing was claimed, so this request begins again.
+    let request = ResumeRequest { call, arguments, responses, state }.into_owned();
+    Answering::Later(Box::pin(resume_later(request)))
+}
+
+/// Runs the next round of a call, like [`resume`], but can wait for the ledger and for other requests.
+async fn resume_later(request: ResumeRequest<'static>) -> Body {
+    let ResumeRequest { call, arguments, mut responses, state } = request;
+    let durable = Durable::of(&*call.0.server);
+    let step = Resuming::new(durable, &call, &arguments).run(&mut responses, &state).await;
+    take_step(step, arguments).body().await
+}
+
+fn take_step(step: Result<ResumeStep, RpcError>, arguments: Cow<'_, str>) -> Answering {
+    match step {
+        Ok(ResumeStep::Reply(body)) => Answering::Now(body),
+        Ok(ResumeStep::Run(running, claim)) => run_round(running, arguments, claim),
+        Err(error) => Answering::Now(Body::error(&error)),
     }
 }
 
@@ -71,7 +91,7 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     match claimed.await {
         Ok(ClaimOutcome::Run(claim)) => {
             running.begin_at(place);
-            run_round(running, arguments, claim).await
+            run_round(running, Cow::Borrowed(&*arguments), claim).body().await
         }
         Ok(past) => {
             let body = unclaimed(past, &tool.definition.name, place, &durable.request_states);
@@ -80,9 +100,6 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
         Err(error) => Body::error(&RpcError::unavailable(error)),
     }
 }
-
-/// The answers in a request: the key of each question, and the answer as JSON text.
-type Responses = Vec<(String, Arc<str>)>;
 
 /// The next action for a request that resumes a call.
 enum ResumeStep {
@@ -125,7 +142,7 @@ struct OpenQuestions {
 }
 
 impl OpenQuestions {
-    fn new<'q>(open: impl Iterator<Item = &'q WireQuestion>, responses: Option<&[(String, Arc<str>)]>) -> Self {
+    fn new<'q>(open: impl Iterator<Item = &'q WireQuestion>, responses: Option<&InputResponses<'_>>) -> Self {
         open.fold(Self::default(), |Self { needs, are_answered }, question| Self {
             needs: needs.union(question.needs),
             are_answered: are_answered || responses.into_iter().flatten().any(|(key, _)| *key == question.key),
@@ -143,10 +160,11 @@ impl<'a> Resuming<'a> {
         Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner(), claims: durable.claims() }
     }
 
-    async fn run(&self, responses: Option<Responses>, state: &str) -> Result<ResumeStep, RpcError> {
+    /// Checks the request and claims the round. Takes the answers only if it has claimed the round.
+    async fn run(&self, responses: &mut Option<InputResponses<'_>>, state: &str) -> Result<ResumeStep, RpcError> {
         let placed = Placed::new(self.claims, self.tool, self.arguments, self.owner.as_deref());
         let placed = placed.await.map_err(RpcError::unavailable)?;
-        let opened = self.open_state(placed, state, responses.as_deref()).await?;
+        let opened = self.open_state(placed, state, responses.as_ref()).await?;
         let missing = opened.questions.needs.without(self.call.0.client().capabilities());
         if !missing.is_empty() {
             return Err(RpcError::missing_capability(&self.tool.described(), missing));
@@ -169,7 +187,7 @@ impl<'a> Resuming<'a> {
         &self,
         placed: Placed<'_>,
         state: &str,
-        responses: Option<&[(String, Arc<str>)]>,
+        responses: Option<&InputResponses<'_>>,
     ) -> Result<Opened, RpcError> {
         let anywhere = self.durable.waives_ledger(self.tool);
         let Continuation { place, misses, expires, carried } =
@@ -215,12 +233,12 @@ impl<'a> Resuming<'a> {
         &self,
         placed: Placed<'_>,
         Opened { place, journal, carried, .. }: Opened,
-        responses: Option<Responses>,
+        responses: &mut Option<InputResponses<'_>>,
     ) -> Result<Box<Running>, RpcError> {
         let LedgerTime(now) = self.claims.now();
         if let Some(mut running) = self.durable.parking().take(place) {
             running.resume(self.call, place.round);
-            running.call().conversation.answer_round(responses.into_iter().flatten(), now);
+            running.call().conversation.answer_round(responses.take().unwrap_or_default(), now);
             return Ok(running);
         }
         // If there is no journal, dropping the claim releases the round. No instance can resume a call that is not
@@ -231,7 +249,7 @@ impl<'a> Resuming<'a> {
             journal => journal.filter(|_| self.tool.definition.replayable),
         }
         .ok_or_else(RpcError::past_state)?;
-        let answers = read_answers(&journal.open, responses, place.round, now);
+        let answers = read_answers(&journal.open, responses.take(), place.round, now);
         journal.answers.extend(answers.into_iter().map(Arc::new));
         let mut running = rebuild(self.call, place, journal, self.arguments)?;
         if self.tool.is_tool()
@@ -286,14 +304,14 @@ fn unavailable(error: LedgerError) -> RpcError {
 /// question. Each of these records says that there is no answer.
 fn read_answers(
     open: &[WireQuestion],
-    responses: Option<Responses>,
+    responses: Option<InputResponses<'_>>,
     round: u32,
     now: Millis,
 ) -> Vec<Answered> {
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
         if let Some(asked) = open.iter().find(|asked| asked.key == key) {
-            answered.push(asked.answered(Some(response), round, now));
+            answered.push(asked.answered(Some((&*response).into()), round, now));
         }
     }
     if answered.is_empty() {

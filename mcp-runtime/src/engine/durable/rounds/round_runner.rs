@@ -1,10 +1,16 @@
 //! Runs one round of a resumed call while holding its lease.
 
-use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
+use std::{
+    borrow::Cow,
+    mem::take,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
 
 use tokio::{sync::oneshot, time::sleep};
 
-use super::{Durable, parked::ParkOptions};
+use super::{Durable, at_once::in_memory, parked::ParkOptions};
 use crate::{
     engine::{
         call::{
@@ -13,6 +19,7 @@ use crate::{
             call_id::Place,
             journal::Journal,
             lease::{ClaimError, LedgerError, RoundLease},
+            multi_round::Answering,
             running::{Round, Running},
         },
         durable::{
@@ -29,39 +36,63 @@ use crate::{
 /// The delays before each new try to record a result. They are in seconds, and add up to 8 minutes.
 const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
-/// Runs a call to the end of its round.
-pub(crate) async fn run_round(running: Box<Running>, arguments: Box<str>, claim: Arc<Claim>) -> Body {
+/// Runs a call to the end of its round. Most rounds end when the call is first polled, and need no lease that is renewed.
+pub(super) fn run_round(mut running: Box<Running>, arguments: Cow<'_, str>, claim: Arc<Claim>) -> Answering {
     *running.call().claim.lock() = Some(Arc::clone(&claim) as Arc<dyn RoundLease>);
-    let mut guard = RoundGuard { running: Some(running), arguments, claim };
-    let round = guard.round().await;
-    match (round, guard.running.take()) {
-        // A result with effects is recorded even if the client disconnects.
-        (Some(Round::Done(outcome)), Some(running)) if running.call().has_begun() => {
-            let durable = Arc::clone(Durable::of(&*running.call().server));
-            let mut finishing = Box::pin(finish(outcome, running, Arc::clone(&guard.claim)));
-            // A ledger in memory completes in this poll.
-            if let Poll::Ready(body) = poll_fn(|cx| Poll::Ready(finishing.as_mut().poll(cx))).await {
-                return body;
-            }
-            let (sender, body) = oneshot::channel();
-            durable.detached.spawn(async move { drop(sender.send(finishing.await)) });
-            body.await.unwrap_or_else(|_| Body::error(&RpcError::internal("the server is shutting down")))
+    match running.poll_round(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(round) => end_round(round, running, arguments, claim),
+        Poll::Pending => {
+            let guard = RoundGuard { running: Some(running), arguments: arguments.into_owned(), claim };
+            Answering::Later(Box::pin(guard.run()))
         }
-        (Some(Round::Done(outcome)), Some(running)) => finish(outcome, running, Arc::clone(&guard.claim)).await,
-        (Some(Round::Asks), Some(running)) => ask(running, &guard.arguments, Some(&guard.claim)).await,
-        _ => Body::error(&RpcError::taken_over()),
     }
+}
+
+/// Ends a round: records the result of the call, or its questions.
+fn end_round(round: Round, running: Box<Running>, arguments: Cow<'_, str>, claim: Arc<Claim>) -> Answering {
+    match round {
+        Round::Done(outcome) if claim.is_in_memory() => Answering::Now(in_memory(finish(outcome, running, claim))),
+        // A result with effects is recorded even if the client disconnects.
+        Round::Done(outcome) if running.call().has_begun() => finish_detached(outcome, running, claim),
+        Round::Done(outcome) => Answering::Later(Box::pin(finish(outcome, running, claim))),
+        Round::Asks if claim.is_in_memory() => Answering::Now(in_memory(ask(running, &arguments, Some(&claim)))),
+        Round::Asks => {
+            let arguments = arguments.into_owned();
+            Answering::Later(Box::pin(async move { ask(running, &arguments, Some(&claim)).await }))
+        }
+    }
+}
+
+/// Ends the first round of a call with its questions.
+pub(super) fn end_first_round(running: Box<Running>, arguments: Cow<'_, str>) -> Answering {
+    if Durable::of(&*running.call().server).claims().is_in_memory() {
+        return Answering::Now(in_memory(ask(running, &arguments, None)));
+    }
+    let arguments = arguments.into_owned();
+    Answering::Later(Box::pin(async move { ask(running, &arguments, None).await }))
 }
 
 /// A running round. If it is dropped before an effect has begun, the call is dropped too, and ends if it cannot be
 /// rebuilt. If an effect has begun, the call runs to its end in the background, and its result is recorded.
 struct RoundGuard {
     running: Option<Box<Running>>,
-    arguments: Box<str>,
+    arguments: String,
     claim: Arc<Claim>,
 }
 
 impl RoundGuard {
+    /// Runs the call to the end of its round, and renews the lease meanwhile.
+    async fn run(mut self) -> Body {
+        let round = self.round().await;
+        match (round, self.running.take()) {
+            (Some(round), Some(running)) => {
+                let (arguments, claim) = (take(&mut self.arguments), Arc::clone(&self.claim));
+                end_round(round, running, arguments.into(), claim).body().await
+            }
+            _ => Body::error(&RpcError::taken_over()),
+        }
+    }
+
     /// Runs the round. Returns `None` if another instance has taken over the call.
     async fn round(&mut self) -> Option<Round> {
         let running = self.running.as_mut()?;
@@ -151,6 +182,19 @@ fn finish(
         }
         body
     }
+}
+
+/// Ends a call like [`finish`], in a task if the ledger does not answer at once.
+fn finish_detached(outcome: Result<CallToolResult, RpcError>, running: Box<Running>, claim: Arc<Claim>) -> Answering {
+    let durable = Arc::clone(Durable::of(&*running.call().server));
+    let mut finishing = Box::pin(finish(outcome, running, claim));
+    if let Poll::Ready(body) = finishing.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        return Answering::Now(body);
+    }
+    let (sender, body) = oneshot::channel();
+    durable.detached.spawn(async move { drop(sender.send(finishing.await)) });
+    let stopping = || Body::error(&RpcError::internal("the server is shutting down"));
+    Answering::Later(Box::pin(async move { body.await.unwrap_or_else(|_| stopping()) }))
 }
 
 /// Records a result when the ledger is available again. If an effect that must not run twice has begun, no other

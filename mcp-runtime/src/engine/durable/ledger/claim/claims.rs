@@ -100,6 +100,11 @@ impl Claims {
         })
     }
 
+    /// Returns whether the ledger is in memory. Each operation of such a ledger completes when it is first polled.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        self.memory.is_some()
+    }
+
     /// Returns the ledger's id, which is written into the states of new calls.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
         if let Some(memory) = &self.memory {

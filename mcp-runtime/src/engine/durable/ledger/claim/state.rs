@@ -80,6 +80,11 @@ impl ClaimState {
         Self { claims, key: turn.key, keep: turn.keep, holder, record, begun, over }
     }
 
+    /// Returns whether the ledger is in memory. Each transition then completes when it is first polled.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        matches!(self.record, HeldRecord::InMemory(_))
+    }
+
     /// Sets the version that the ledger gave to the written record.
     pub(super) fn is_written(&mut self, version: LedgerVersion) {
         if let HeldRecord::Seen(seen) = &mut self.record {
