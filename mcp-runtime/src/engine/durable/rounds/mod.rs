@@ -1,6 +1,8 @@
 //! The rounds of a call: how a round ends with questions, and how the next round resumes the call.
 
+mod ask;
 mod at_once;
+mod begin_once;
 mod cancel;
 pub(crate) mod dry_run;
 mod multi_round;

@@ -2,11 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{
-    Durable,
-    resume::{begin_once, resume},
-    round_runner,
-};
+use super::{Durable, ask::end_first_round, begin_once::begin_once, resume::resume, round_runner};
 use crate::{
     base::error::ToolError,
     engine::{
@@ -53,7 +49,7 @@ impl MultiRound for Rounds {
     }
 
     fn ask(&self, running: Box<Running>, arguments: Cow<'_, str>) -> Answering {
-        round_runner::end_first_round(running, arguments)
+        end_first_round(running, arguments)
     }
 
     fn time(&self, server: &dyn Host) -> LedgerTime {

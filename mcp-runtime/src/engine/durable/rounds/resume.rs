@@ -22,12 +22,12 @@ use crate::{
             journal::{Answered, Journal},
             lease::LedgerError,
             ledger_time::LedgerTime,
-            multi_round::{Answering, KeyedCall, ResumeRequest},
+            multi_round::{Answering, ResumeRequest},
             observer::{Observer as _, observer},
             running::Running,
         },
         durable::{
-            continuation::{Binding, Carried, Continuation, Placed, RequestStates},
+            continuation::{Carried, Continuation, Placed, RequestStates},
             ledger::{Claim, ClaimOutcome, Claims},
         },
         layer::Layers,
@@ -66,38 +66,6 @@ fn take_step(step: Result<ResumeStep, RpcError>, arguments: Cow<'_, str>) -> Ans
         Ok(ResumeStep::Reply(body)) => Answering::Now(body),
         Ok(ResumeStep::Run(running, claim)) => run_round(running, arguments, claim),
         Err(error) => Answering::Now(Body::error(&error)),
-    }
-}
-
-/// Begins a call for which the client sent an idempotency key. If the call has already run, returns the recorded reply.
-pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
-    let KeyedCall { mut running, arguments, key, owner: from } = keyed;
-    let call = Arc::clone(running.call());
-    let (durable, tool) = (Durable::of(&*call.server), call.registered());
-    let owner = call.owner();
-    let binding = Binding::new(tool, &arguments, owner.as_deref());
-    let place = durable.request_states.place_of_key(&binding, &key);
-    if !durable.quotas().knows(place.call) {
-        match durable.admit(tool, from.as_ref(), arguments.len()) {
-            Ok(admission) => running.admit(Box::new(admission)),
-            Err(error) => return Body::error(&error),
-        }
-    }
-    let claims = durable.claims();
-    let claimed = async {
-        let turn = durable.turn(tool, claims.ledger_id().await?, place, None);
-        claims.claim_round(turn, || true).await
-    };
-    match claimed.await {
-        Ok(ClaimOutcome::Run(claim)) => {
-            running.begin_at(place);
-            run_round(running, Cow::Borrowed(&*arguments), claim).body().await
-        }
-        Ok(past) => {
-            let body = unclaimed(past, &tool.definition.name, place, &durable.request_states);
-            body.unwrap_or_else(|error| Body::error(&error))
-        }
-        Err(error) => Body::error(&RpcError::unavailable(error)),
     }
 }
 
@@ -241,14 +209,16 @@ impl<'a> Resuming<'a> {
             running.call().conversation.answer_round(responses.take().unwrap_or_default(), now);
             return Ok(running);
         }
-        // If there is no journal, dropping the claim releases the round. No instance can resume a call that is not
-        // replayable, because its future is gone.
-        let mut journal = match journal {
-            // The future was evicted after the checks.
-            None if self.tool.definition.replayable => self.journal(placed, place, carried).await?,
-            journal => journal.filter(|_| self.tool.definition.replayable),
+        if !self.tool.definition.replayable {
+            // Dropping the claim releases the round. No instance can resume the call, because its future is gone.
+            return Err(RpcError::past_state());
         }
-        .ok_or_else(RpcError::past_state)?;
+        let journal = match journal {
+            // The future was evicted after the checks.
+            None => self.journal(placed, place, carried).await?,
+            journal => journal,
+        };
+        let mut journal = journal.ok_or_else(RpcError::past_state)?;
         let answers = read_answers(&journal.open, responses.take(), place.round, now);
         journal.answers.extend(answers.into_iter().map(Arc::new));
         let mut running = rebuild(self.call, place, journal, self.arguments)?;
@@ -271,7 +241,12 @@ impl<'a> Resuming<'a> {
 }
 
 /// Returns the response if the round could not be claimed, such as the recorded reply.
-fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
+pub(super) fn unclaimed(
+    past: ClaimOutcome,
+    tool: &str,
+    place: Place,
+    states: &RequestStates,
+) -> Result<Body, RpcError> {
     match past {
         ClaimOutcome::Reply(reply) => {
             observer().repeated();

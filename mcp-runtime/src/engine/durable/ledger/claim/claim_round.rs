@@ -204,7 +204,8 @@ impl Claims {
 }
 
 fn verdict(record: Option<Record>, turn: &Turn, now: LedgerTime, lease: Lease) -> Verdict {
-    // Not needed for safety: the write that claims the round checks the expiry too.
+    // A ledger in memory claims the round in the same step. For other ledgers, this is not needed for safety: the write
+    // that claims the round checks the expiry too.
     if turn.expires.is_some_and(|expires| expires <= now) {
         return Verdict::Gone;
     }

@@ -1,7 +1,6 @@
 //! The state of a claim, and the changes that its holder can make to the record.
 
 use std::{
-    convert::Infallible,
     fmt,
     future::pending,
     sync::{
@@ -11,50 +10,32 @@ use std::{
     time::Duration,
 };
 
-use tokio::{
-    sync::{Mutex, MutexGuard},
-    time::sleep,
-};
+use tokio::{sync::Mutex, time::sleep};
 
-use super::claims::{Claims, RACES, Turn};
+use super::{
+    claims::{Claims, Turn},
+    held_record::{HeldRecord, SeenRecord},
+};
 use crate::engine::{
-    call::lease::{ClaimError, LedgerError, StepTurn},
+    call::lease::{ClaimError, StepTurn},
     durable::ledger::{
         LedgerVersion, MemoryLedger,
-        interface::WITHOUT_DEADLINE,
-        record::{Kept, LONGEST_REPLY, Lease, Record, RecordEntry, RecordKey, StepRecord, WriteOutcome},
+        record::{Kept, LONGEST_REPLY, Lease, Record, RecordKey, StepRecord},
     },
 };
 
 pub(crate) struct ClaimState {
-    claims: Arc<Claims>,
-    key: RecordKey,
-    keep: Duration,
+    pub(super) claims: Arc<Claims>,
+    pub(super) key: RecordKey,
+    pub(super) keep: Duration,
     /// Identifies this holder in the record.
-    holder: u64,
-    record: HeldRecord,
+    pub(super) holder: u64,
+    pub(super) record: HeldRecord,
     /// Whether `begin` has returned `Ok`. Even if this is `false`, the record can say that an effect has begun, because
     /// a `begin` whose future was dropped may still have written the record.
     begun: AtomicBool,
     /// Whether the claim has ended, because the round or the call ended, or because the lease was released or lost.
     over: AtomicBool,
-}
-
-/// How the holder changes the record.
-enum HeldRecord {
-    /// In place, because the ledger is in memory.
-    InMemory(MemoryLedger),
-    /// With a compare-and-swap for each change. Boxed, because most ledgers are in memory.
-    Seen(Box<Mutex<SeenRecord>>),
-}
-
-/// The record that the holder has last seen or written.
-struct SeenRecord {
-    version: Option<LedgerVersion>,
-    record: Record,
-    /// Steps that did not begin, although the record may mark them as begun. A `begin_step` whose future was dropped
-    /// may still have written the record. The next change removes their marks.
-    marked: Vec<Box<str>>,
 }
 
 impl ClaimState {
@@ -226,7 +207,7 @@ impl ClaimState {
     }
 
     /// Marks the claim as ended, and wakes the requests that wait for the record to change.
-    fn end(&self) {
+    pub(super) fn end(&self) {
         self.abandon();
         self.claims.waiting.notify(self.key.call);
     }
@@ -247,78 +228,6 @@ impl ClaimState {
 
     fn lease(&self) -> Lease {
         self.claims.lease_from(self.claims.now(), self.holder)
-    }
-
-    /// Replaces the record by the record that `next` returns. Fails if the record does not belong to this holder any
-    /// more.
-    async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
-        match &self.record {
-            HeldRecord::InMemory(memory) => {
-                let Ok(()) = self.change_in_memory(memory, |record| Ok::<_, Infallible>(next(record)))?;
-                Ok(())
-            }
-            // Boxed, so that the futures of calls are small if their ledger is in memory.
-            HeldRecord::Seen(seen) => Box::pin(async { self.swap(&mut *self.lock(seen).await?, next).await }).await,
-        }
-    }
-
-    /// Changes the record in place. Changes nothing if `next` fails.
-    fn change_in_memory<E>(
-        &self,
-        memory: &MemoryLedger,
-        next: impl FnOnce(Record) -> Result<Record, E>,
-    ) -> Result<Result<(), E>, ClaimError> {
-        if self.is_over() {
-            return Err(ClaimError::Lost);
-        }
-        let next = |record: Option<Record>, _| match record {
-            Some(record) if record.is_held_by(self.holder) => next(record).map_err(Some),
-            _ => Err(None),
-        };
-        let change = || memory.change_record(self.key, self.keep, None, next);
-        match self.claims.written_in_memory(change, |changed| matches!(changed, Err(None)))? {
-            Ok(()) => Ok(Ok(())),
-            Err(Some(error)) => Ok(Err(error)),
-            Err(None) => {
-                self.end();
-                Err(ClaimError::Lost)
-            }
-        }
-    }
-
-    /// Locks the record, so that transitions run one after another.
-    async fn lock<'a>(&self, seen: &'a Mutex<SeenRecord>) -> Result<MutexGuard<'a, SeenRecord>, ClaimError> {
-        let seen = seen.lock().await;
-        if self.is_over() { Err(ClaimError::Lost) } else { Ok(seen) }
-    }
-
-    /// Writes the next record if the record in the ledger belongs to this holder. The version in the ledger can be
-    /// newer than the version last seen, because an earlier write that was dropped or failed may still have taken
-    /// effect.
-    async fn swap(&self, seen: &mut SeenRecord, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
-        for _ in 0..RACES {
-            let record = next(seen.record.clone().without(&seen.marked));
-            let entry = match self.claims.write_record(self.key, seen.version, record.clone(), self.keep, None).await? {
-                WriteOutcome::Done(version) => {
-                    seen.record = record;
-                    seen.version = Some(version);
-                    return Ok(());
-                }
-                WriteOutcome::Conflict(entry) => entry,
-                WriteOutcome::TooLate => return Err(LedgerError::failed(WITHOUT_DEADLINE).into()),
-            };
-            match entry {
-                Some(RecordEntry { record, version }) if record.is_held_by(self.holder) => {
-                    seen.record = record;
-                    seen.version = Some(version);
-                }
-                _ => {
-                    self.end();
-                    return Err(ClaimError::Lost);
-                }
-            }
-        }
-        Err(LedgerError::failed("the ledger keeps reporting conflicts although the version matches").into())
     }
 }
 

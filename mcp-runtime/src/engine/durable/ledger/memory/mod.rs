@@ -1,40 +1,33 @@
 //! A ledger in memory, for one process.
 //!
-//! `entries/` holds the entries under a lock, and evicts finished calls; `tombstones/` remembers the evicted calls;
-//! `sweeper.rs` removes expired entries.
+//! `shared.rs` has the lock and the limits; `entries/` holds the entries, and evicts finished calls; `tombstones/`
+//! remembers the evicted calls; `sweeper.rs` removes expired entries.
 
 mod entries;
+mod shared;
 mod sweeper;
 #[cfg(test)]
 mod tests;
 mod tombstones;
 
-use std::{
-    any::Any,
-    fmt,
-    future::ready,
-    sync::{Arc, MutexGuard},
-    time::Duration,
-};
+use std::{any::Any, fmt, future::ready, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use self::entries::{EntryName, EntryValue, FEW, MANY, MemoryEntries, OVERHEAD, PresentEntry};
+use self::{
+    entries::{EntryName, EntryValue, PresentEntry},
+    shared::{NewValue, SharedMemory, WriteTerms, kept_for},
+};
 use super::{
-    AGES, Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped,
+    Ledger, LedgerCapacity, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, Swapped,
     record::{Record, RecordKey},
 };
-use crate::{
-    base::mutex::Mutex,
-    engine::call::{lease::LedgerError, ledger_time::LedgerTime},
-};
+use crate::engine::call::{lease::LedgerError, ledger_time::LedgerTime};
 
 /// The default limit of entries.
 const ENTRIES: usize = 64 * 1024;
 /// The default limit of bytes.
 const BYTES: usize = 128 * 1024 * 1024;
-/// The unit of the ledger's time. Times are rounded down to whole units.
-const MILLISECOND: Duration = Duration::from_millis(1);
 
 /// A [`Ledger`] in memory, the default of a server.
 ///
@@ -58,34 +51,6 @@ const MILLISECOND: Duration = Duration::from_millis(1);
 /// Clones share the same ledger.
 #[derive(Clone)]
 pub struct MemoryLedger(Arc<SharedMemory>);
-
-struct SharedMemory {
-    id: LedgerId,
-    entries: usize,
-    bytes: usize,
-    /// The creation of the ledger, in monotonic time and in the ledger's time.
-    made: (Instant, LedgerTime),
-    store: Arc<Mutex<MemoryEntries>>,
-}
-
-/// What a write of bytes requires, and how long its entry stays.
-struct WriteTerms {
-    seen: Option<LedgerVersion>,
-    keep: Duration,
-    before: Option<LedgerTime>,
-    /// Whether this is the last value of the entry.
-    is_last: bool,
-}
-
-/// A new value of an entry.
-struct NewValue {
-    value: EntryValue,
-    /// The length of the present value, or `None` if there is no entry.
-    present: Option<usize>,
-    keep: Duration,
-    /// Whether this is the last value of the entry.
-    is_last: bool,
-}
 
 impl MemoryLedger {
     /// Creates an empty ledger with a new id.
@@ -190,129 +155,6 @@ impl Ledger for MemoryLedger {
     fn as_memory(&self) -> Option<&dyn Any> {
         Some(self)
     }
-}
-
-impl SharedMemory {
-    /// Returns the entry with this name, as `read` reads it.
-    fn load<E>(
-        &self,
-        ledger: LedgerId,
-        name: &EntryName,
-        read: impl FnOnce(&PresentEntry<'_>) -> E,
-    ) -> Result<Option<E>, LedgerError> {
-        self.own(ledger)?;
-        Ok(self.store.lock().entry(name, Instant::now()).map(|present| read(&present)))
-    }
-
-    fn write_bytes(
-        &self,
-        key: LedgerKey<'_>,
-        value: Arc<[u8]>,
-        WriteTerms { seen, keep, before, is_last }: WriteTerms,
-    ) -> Result<Swapped, LedgerError> {
-        self.own(key.ledger())?;
-        let name = EntryName::from(key.name());
-        let (mut store, now) = self.lock();
-        let left = before.map(|before| before.since(self.time(now)));
-        if left == Some(Duration::ZERO) {
-            return Ok(Swapped::TooLate);
-        }
-        let present = store.entry(&name, now);
-        if present.as_ref().map(|present| present.version) != seen {
-            return Ok(Swapped::Conflict(present.map(|present| present.to_bytes())));
-        }
-        let (value, present) = (EntryValue::Bytes(value), present.map(|present| present.len()));
-        let value = NewValue { value, present, keep: kept_for(keep, left), is_last };
-        self.put(&mut store, now, name, value).map(Swapped::Done)
-    }
-
-    /// Locks the entries for a write, and removes some that have expired. Returns the time of the write.
-    fn lock(&self) -> (MutexGuard<'_, MemoryEntries>, Instant) {
-        let mut store = self.store.lock();
-        // Read under the lock, so that no earlier sweep used a later time.
-        let now = Instant::now();
-        store.sweep(now, FEW);
-        (store, now)
-    }
-
-    /// Writes an entry, if there is room for it.
-    fn put(
-        &self,
-        store: &mut MemoryEntries,
-        now: Instant,
-        name: EntryName,
-        NewValue { value, present, keep, is_last }: NewValue,
-    ) -> Result<LedgerVersion, LedgerError> {
-        if !self.has_room(store, name.len(), value.len(), present, now) {
-            return Err(LedgerError::Full);
-        }
-        let version = store.write(name, value, now + keep.min(AGES), is_last);
-        while self.bytes / 4 < store.evictable().bytes && store.evict() {}
-        sweeper::start(store, &self.store);
-        Ok(version)
-    }
-
-    fn time(&self, now: Instant) -> LedgerTime {
-        let (at, time) = self.made;
-        time.after(now.saturating_duration_since(at))
-    }
-
-    fn own(&self, ledger: LedgerId) -> Result<(), LedgerError> {
-        if ledger == self.id { Ok(()) } else { Err(LedgerError::Replaced) }
-    }
-
-    /// Returns the room for new calls. New calls can use half of the bytes, and at most a quarter of the bytes is
-    /// reserved for them at a time. Open calls can grow until three quarters are used, so that a reserved record always
-    /// fits.
-    fn room(&self) -> LedgerCapacity {
-        let now = Instant::now();
-        let mut store = self.store.lock();
-        let of = |store: &MemoryEntries| {
-            let kept = store.kept();
-            LedgerCapacity {
-                entries: (self.entries - self.entries / 8).saturating_sub(kept.entries),
-                bytes: (self.bytes / 2).saturating_sub(kept.bytes).min(self.bytes / 4),
-            }
-        };
-        store.sweep(now, FEW);
-        let mut room = of(&store);
-        while (room.entries == 0 || room.bytes < self.bytes / 8) && store.sweep(now, MANY) {
-            room = of(&store);
-        }
-        of(&store)
-    }
-
-    /// Makes room for an entry whose name and value have these lengths, and returns whether the entry fits. `present`
-    /// is the length of its present value. An existing entry cannot grow into the last quarter, which is reserved for
-    /// the records of new calls.
-    fn has_room(
-        &self,
-        store: &mut MemoryEntries,
-        name: usize,
-        length: usize,
-        present: Option<usize>,
-        now: Instant,
-    ) -> bool {
-        let fits = |store: &MemoryEntries| match present {
-            Some(before) => length <= before || store.used().bytes - before + length <= self.bytes / 4 * 3,
-            None => {
-                let used = store.used();
-                used.entries < self.entries && used.bytes + name + length + OVERHEAD <= self.bytes
-            }
-        };
-        while !fits(store) {
-            if !store.evict() {
-                while store.sweep(now, MANY) {}
-                return fits(store);
-            }
-        }
-        true
-    }
-}
-
-/// Returns how long an entry is kept: for `keep`, and longer than `left`, which is rounded down.
-fn kept_for(keep: Duration, left: Option<Duration>) -> Duration {
-    left.map_or(keep, |left| keep.max(left + MILLISECOND))
 }
 
 impl fmt::Debug for MemoryLedger {

@@ -1,7 +1,11 @@
 #![allow(unused_imports, reason = "expansions import traits that only other crates need")]
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
+use serde_json::{Value, json};
 use tokio::task::AbortHandle;
 
 use super::{
@@ -10,7 +14,12 @@ use super::{
 };
 use crate::{
     Result, Server, Service,
-    engine::{call::call_id::CallId, durable::ledger::MemoryLedger},
+    engine::{
+        call::{call_id::CallId, ledger_time::LedgerTime},
+        durable::ledger::{
+            Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+        },
+    },
     prelude::*,
 };
 
@@ -147,18 +156,21 @@ async fn parked(tool: &str, calls: u32) -> (Service, MemoryLedger) {
     let service = server.build().unwrap();
     let mut client = service.memory();
     for id in 0..calls {
-        let request = serde_json::json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
-            "name": tool,
-            "arguments": { "text": "something" },
-            "_meta": {
-                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
-            },
-        }});
-        client.send(&request.to_string()).await;
+        client.send(&request(tool, id).to_string()).await;
         assert!(client.receive().await.unwrap().contains("input_required"));
     }
     (service, ledger)
+}
+
+fn request(tool: &str, id: u32) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
+        "name": tool,
+        "arguments": { "text": "something" },
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
+        },
+    }})
 }
 
 fn futures(service: &Service) -> usize {
@@ -204,4 +216,57 @@ fn sweeping_can_restart_in_another_runtime() {
     let (service, _) = runtime().block_on(parked("plain", 1));
     assert!(service.0.durable.parking().0.lock().sweeper.as_ref().is_some_and(AbortHandle::is_finished));
     assert_eq!(places(&service), 1);
+}
+
+/// A ledger that drops the futures of a service when it claims a round.
+#[derive(Clone, Default)]
+struct Evicting(MemoryLedger, Arc<OnceLock<Service>>);
+
+impl Ledger for Evicting {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        self.0.id()
+    }
+
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    fn now(&self) -> LedgerTime {
+        self.0.now()
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        self.0.load(key)
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+    ) -> LedgerFuture<'a, Swapped> {
+        self.1.get().inspect(|service| service.0.durable.parking().forget_futures());
+        self.0.swap(key, seen, value, keep, before)
+    }
+}
+
+#[tokio::test]
+async fn call_whose_future_is_evicted_while_its_round_is_claimed_is_rebuilt_if_it_can() {
+    for (tool, expected) in [("replayable", "something true"), ("plain", "`requestState` has expired")] {
+        let ledger = Evicting::default();
+        let service = Server::new("test", "1").tools(tools![plain, replayable]).ledger(ledger.clone()).build().unwrap();
+        let mut client = service.memory();
+        client.send(&request(tool, 1).to_string()).await;
+        let asked: Value = serde_json::from_str(&client.receive().await.unwrap()).unwrap();
+        assert!(ledger.1.set(service.clone()).is_ok());
+        let mut answer = request(tool, 2);
+        let (key, _) = asked["result"]["inputRequests"].as_object().unwrap().iter().next().unwrap();
+        answer["params"]["requestState"] = asked["result"]["requestState"].clone();
+        answer["params"]["inputResponses"] = json!({ key: { "action": "accept", "content": { "sure": true } } });
+        client.send(&answer.to_string()).await;
+        let reply = client.receive().await.unwrap();
+        assert!(reply.contains(expected), "{tool}: {reply}");
+    }
 }
