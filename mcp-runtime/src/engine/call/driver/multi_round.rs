@@ -26,8 +26,11 @@ pub(crate) trait MultiRound: Send + Sync {
     /// Admits a new call in a session of this owner, like [`admit`](Self::admit).
     fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError>;
 
-    /// Runs the next round of a call, with the answers that its client sent.
+    /// Runs the next round of a call, with the answers that its client sent. Polls the call at most once.
     fn resume(&self, request: ResumeRequest<'_>) -> Answering;
+
+    /// Runs the next round of a call, like [`resume`](Self::resume), in the task that polls the future.
+    fn resume_in_task(&self, request: ResumeRequest<'static>) -> FutureBody;
 
     /// Begins a call that has an idempotency key from its client, or answers with the reply of the earlier call.
     fn begin_once(&self, keyed: KeyedCall) -> FutureBody;
@@ -75,14 +78,18 @@ pub(crate) type FutureBody = Pin<Box<dyn Future<Output = Body> + Send>>;
 /// The body of a response, or a future that resolves to it. Most rounds need no future if their ledger is in memory.
 pub(crate) enum Answering {
     Now(Body),
+    /// A future that was not polled yet.
     Later(FutureBody),
+    /// A future whose call was polled and is pending. A task must poll it next, because other tasks may have to run
+    /// first.
+    Pending(FutureBody),
 }
 
 impl Answering {
     pub(crate) async fn body(self) -> Body {
         match self {
             Self::Now(body) => body,
-            Self::Later(answering) => answering.await,
+            Self::Later(answering) | Self::Pending(answering) => answering.await,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Begins a call that has an idempotency key from its client.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
-use super::{Durable, resume::unclaimed, round_runner::run_round};
+use super::{Durable, resume::unclaimed, round_runner::run_round_in_task};
 use crate::{
     engine::{
         call::{body::Body, multi_round::KeyedCall},
@@ -33,7 +33,7 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     match claimed.await {
         Ok(ClaimOutcome::Run(claim)) => {
             running.begin_at(place);
-            run_round(running, Cow::Borrowed(&*arguments), claim).body().await
+            run_round_in_task(running, arguments.into(), claim).await
         }
         Ok(past) => {
             let body = unclaimed(past, &tool.definition.name, place, &durable.request_states);

@@ -2,7 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{Durable, ask::end_first_round, begin_once::begin_once, resume::resume, round_runner};
+use super::{
+    Durable,
+    ask::end_first_round,
+    begin_once::begin_once,
+    resume::{resume, resume_in_task},
+    round_runner,
+};
 use crate::{
     base::error::ToolError,
     engine::{
@@ -42,6 +48,10 @@ impl MultiRound for Rounds {
 
     fn resume(&self, request: ResumeRequest<'_>) -> Answering {
         resume(request)
+    }
+
+    fn resume_in_task(&self, request: ResumeRequest<'static>) -> FutureBody {
+        Box::pin(resume_in_task(request))
     }
 
     fn begin_once(&self, keyed: KeyedCall) -> FutureBody {

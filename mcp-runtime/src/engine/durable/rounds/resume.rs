@@ -2,14 +2,14 @@
 //! round, resume the call. The claim comes after both checks, so that a bad request changes nothing. If several
 //! requests have the same state, the ledger lets one of them claim the round.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     Durable,
     at_once::at_once,
     parked::ParkedCall,
     rebuild::{check_handoff, rebuild},
-    round_runner::run_round,
+    round_runner::{run_round, run_round_in_task},
 };
 use crate::{
     base::clock::Millis,
@@ -39,33 +39,31 @@ use crate::{
 /// After this many requests without an answer, the server resumes the call without an answer.
 const MISSES: u8 = 3;
 
-/// Runs the next round of a call until the call returns its result or asks questions.
+/// Runs the next round of a call until the call returns its result or asks questions. Polls the call at most once.
 pub(super) fn resume(request: ResumeRequest<'_>) -> Answering {
     let ResumeRequest { call, arguments, mut responses, state } = request;
     let durable = Durable::of(&*call.0.server);
-    if durable.claims().is_in_memory()
-        && let Some(step) = at_once(Resuming::new(durable, &call, &arguments).run(&mut responses, &state))
-    {
-        return take_step(step, arguments);
+    if durable.claims().is_in_memory() {
+        match at_once(Resuming::new(durable, &call, &arguments).run(&mut responses, &state)) {
+            Some(Ok(ResumeStep::Reply(body))) => return Answering::Now(body),
+            Some(Ok(ResumeStep::Run(running, claim))) => return run_round(running, arguments, claim),
+            Some(Err(error)) => return Answering::Now(Body::error(&error)),
+            // Another request holds the round. Nothing was claimed, so this request begins again and waits.
+            None => {}
+        }
     }
-    // If the ledger is in memory, another request holds the round. Nothing was claimed, so this request begins again.
     let request = ResumeRequest { call, arguments, responses, state }.into_owned();
-    Answering::Later(Box::pin(resume_later(request)))
+    Answering::Later(Box::pin(resume_in_task(request)))
 }
 
 /// Runs the next round of a call, like [`resume`], but can wait for the ledger and for other requests.
-async fn resume_later(request: ResumeRequest<'static>) -> Body {
+pub(super) async fn resume_in_task(request: ResumeRequest<'static>) -> Body {
     let ResumeRequest { call, arguments, mut responses, state } = request;
     let durable = Durable::of(&*call.0.server);
-    let step = Resuming::new(durable, &call, &arguments).run(&mut responses, &state).await;
-    take_step(step, arguments).body().await
-}
-
-fn take_step(step: Result<ResumeStep, RpcError>, arguments: Cow<'_, str>) -> Answering {
-    match step {
-        Ok(ResumeStep::Reply(body)) => Answering::Now(body),
-        Ok(ResumeStep::Run(running, claim)) => run_round(running, arguments, claim),
-        Err(error) => Answering::Now(Body::error(&error)),
+    match Resuming::new(durable, &call, &arguments).run(&mut responses, &state).await {
+        Ok(ResumeStep::Reply(body)) => body,
+        Ok(ResumeStep::Run(running, claim)) => run_round_in_task(running, arguments.into_owned(), claim).await,
+        Err(error) => Body::error(&error),
     }
 }
 

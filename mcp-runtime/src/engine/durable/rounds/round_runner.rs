@@ -32,16 +32,28 @@ use crate::{
 /// The delays before each new try to record a result. They are in seconds, and add up to 8 minutes.
 const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
-/// Runs a call to the end of its round. Most rounds end when the call is first polled, and need no lease that is renewed.
+/// Polls a call once, and ends its round if the call has ended it. Most rounds end in this poll, and need no lease that
+/// is renewed.
 pub(super) fn run_round(mut running: Box<Running>, arguments: Cow<'_, str>, claim: Arc<Claim>) -> Answering {
-    *running.call().claim.lock() = Some(Arc::clone(&claim) as Arc<dyn RoundLease>);
+    hold(&running, &claim);
     match running.poll_round(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(round) => end_round(round, running, arguments, claim),
         Poll::Pending => {
             let guard = RoundGuard { running: Some(running), arguments: arguments.into_owned(), claim };
-            Answering::Later(Box::pin(guard.run()))
+            Answering::Pending(Box::pin(guard.run()))
         }
     }
+}
+
+/// Runs a call to the end of its round.
+pub(super) async fn run_round_in_task(running: Box<Running>, arguments: String, claim: Arc<Claim>) -> Body {
+    hold(&running, &claim);
+    RoundGuard { running: Some(running), arguments, claim }.run().await
+}
+
+/// Lets the call change its record.
+fn hold(running: &Running, claim: &Arc<Claim>) {
+    *running.call().claim.lock() = Some(Arc::clone(claim) as Arc<dyn RoundLease>);
 }
 
 /// Ends a round: records the result of the call, or its questions.

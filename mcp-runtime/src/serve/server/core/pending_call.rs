@@ -70,13 +70,13 @@ impl<'a> PendingCall<'a> {
             Self::Resume(multi_round, request) => (Arc::clone(&request.call.0), multi_round.resume(request)),
             Self::MultiRound(call, answering) => (call, Answering::Later(answering)),
         };
-        let mut answering = match answering {
-            Answering::Now(body) => return ControlFlow::Break(body),
-            Answering::Later(answering) => answering,
-        };
-        match answering.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(body) => ControlFlow::Break(body),
-            Poll::Pending => ControlFlow::Continue(Self::MultiRound(call, answering)),
+        match answering {
+            Answering::Now(body) => ControlFlow::Break(body),
+            Answering::Later(mut answering) => match answering.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(body) => ControlFlow::Break(body),
+                Poll::Pending => ControlFlow::Continue(Self::MultiRound(call, answering)),
+            },
+            Answering::Pending(answering) => ControlFlow::Continue(Self::MultiRound(call, answering)),
         }
     }
 
@@ -103,7 +103,10 @@ impl<'a> PendingCall<'a> {
             // Only multi-round calls compare their arguments later.
             Self::First(running, _) if !running.call().revision.is_modern() => PendingCall::First(running, "".into()),
             Self::First(running, arguments) => PendingCall::First(running, arguments.into_owned().into()),
-            Self::Resume(multi_round, request) => PendingCall::Resume(multi_round, request.into_owned()),
+            Self::Resume(multi_round, request) => {
+                let call = Arc::clone(&request.call.0);
+                PendingCall::MultiRound(call, multi_round.resume_in_task(request.into_owned()))
+            }
             Self::MultiRound(call, answering) => PendingCall::MultiRound(call, answering),
         }
     }
@@ -123,7 +126,7 @@ impl<'a> PendingCall<'a> {
             }
             Self::Resume(multi_round, request) => {
                 let _permit = permit;
-                multi_round.resume(request).body().await
+                multi_round.resume_in_task(request.into_owned()).await
             }
             Self::MultiRound(_, answering) => {
                 let _permit = permit;
