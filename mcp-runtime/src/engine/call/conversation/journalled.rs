@@ -8,6 +8,7 @@ use super::{
     Conversation,
     asks::{Arrived, Asks},
     journal::{Answered, Journal, StepTaken},
+    question::WireQuestion,
 };
 
 impl Conversation {
@@ -21,14 +22,10 @@ impl Conversation {
     /// Returns the journal from which another instance can rebuild the call.
     pub(crate) fn journal(&self) -> Journal {
         let asks = self.lock();
-        let mut open: Vec<_> = asks
-            .open
-            .iter()
-            .filter(|ask| ask.answer.is_none() && !ask.is_to_server())
-            .map(|ask| &ask.question)
-            .collect();
+        let mut open = Vec::with_capacity(asks.open.len());
+        open.extend(asks.unanswered().cloned());
         // Sorted by the order in which the questions were asked, not polled. A repeated round has the same order.
-        open.sort_by_cached_key(|question| asks.names.position(&question.key));
+        open.sort_by_cached_key(|question: &WireQuestion| asks.names.position(&question.key));
         // An answer that the call has not taken yet is recorded too.
         let waiting = asks.open.iter().filter_map(|ask| {
             let Arrived { answer, round } = ask.answer.as_ref()?;
@@ -36,7 +33,7 @@ impl Conversation {
         });
         Journal {
             answers: asks.taken.iter().cloned().chain(asks.journal.answers.iter().cloned()).chain(waiting).collect(),
-            open: open.into_iter().cloned().collect(),
+            open,
             handoff: asks.journal.handoff.clone(),
             steps: asks.journal.steps.clone(),
             moments: asks.journal.moments.clone(),

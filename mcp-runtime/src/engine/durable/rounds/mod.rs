@@ -1,5 +1,8 @@
 //! The rounds of a call: how a round ends with questions, and how the next round resumes the call.
 
+mod ask;
+mod at_once;
+mod begin_once;
 mod cancel;
 pub(crate) mod dry_run;
 mod multi_round;
@@ -42,7 +45,7 @@ pub(crate) struct Durable {
     once: Once,
     limits: QuotaLimits,
     pub(crate) request_states: RequestStates,
-    pub(crate) parking: OnDemand<Parking>,
+    parking: OnDemand<Parking>,
     pub(crate) detached: Detached,
     /// Claims rounds in the ledger. This value is created when a call first needs the ledger.
     pub(crate) claims: OnceLock<Arc<Claims>>,
@@ -117,6 +120,11 @@ impl Durable {
     /// process.
     pub(crate) fn entries(&self) -> Option<LedgerEntries> {
         LedgerEntries::of(self.claims())
+    }
+
+    /// Returns the calls that wait in memory between two rounds.
+    pub(crate) fn parking(&self) -> &Parking {
+        self.parking.get_or_init(|| Parking::new(self.limits.parked))
     }
 
     /// Returns the quotas of calls that last over several requests.

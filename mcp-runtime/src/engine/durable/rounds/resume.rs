@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use super::{
     Durable,
+    at_once::at_once,
+    parked::ParkedCall,
     rebuild::{check_handoff, rebuild},
-    round_runner::run_round,
+    round_runner::{run_round, run_round_in_task},
 };
 use crate::{
+    base::clock::Millis,
     engine::{
         call::{
             Call,
@@ -19,68 +22,50 @@ use crate::{
             journal::{Answered, Journal},
             lease::LedgerError,
             ledger_time::LedgerTime,
-            multi_round::{KeyedCall, ResumeRequest},
+            multi_round::{Answering, ResumeRequest},
             observer::{Observer as _, observer},
             running::Running,
         },
         durable::{
-            continuation::{Binding, Continuation, Placed, RequestStates},
+            continuation::{Carried, Continuation, Placed, RequestStates},
             ledger::{Claim, ClaimOutcome, Claims},
         },
         layer::Layers,
         tool::registered::RegisteredTool,
     },
-    wire::protocol::{capability::Capabilities, error::RpcError},
+    wire::protocol::{capability::Capabilities, error::RpcError, params::InputResponses},
 };
 
 /// After this many requests without an answer, the server resumes the call without an answer.
 const MISSES: u8 = 3;
 
-/// Runs the next round of a call until the call returns its result or asks questions.
-pub(super) async fn resume(request: ResumeRequest) -> Body {
-    let ResumeRequest { call, arguments, responses, state } = request;
+/// Runs the next round of a call until the call returns its result or asks questions. Polls the call at most once.
+pub(super) fn resume(request: ResumeRequest<'_>) -> Answering {
+    let ResumeRequest { call, arguments, mut responses, state } = request;
     let durable = Durable::of(&*call.0.server);
-    match Resuming::new(durable, &call, &arguments).run(responses, &state).await {
+    if durable.claims().is_in_memory() {
+        match at_once(Resuming::new(durable, &call, &arguments).run(&mut responses, &state)) {
+            Some(Ok(ResumeStep::Reply(body))) => return Answering::Now(body),
+            Some(Ok(ResumeStep::Run(running, claim))) => return run_round(running, arguments, claim),
+            Some(Err(error)) => return Answering::Now(Body::error(&error)),
+            // Another request holds the round. Nothing was claimed, so this request begins again and waits.
+            None => {}
+        }
+    }
+    let request = ResumeRequest { call, arguments, responses, state }.into_owned();
+    Answering::Later(Box::pin(resume_in_task(request)))
+}
+
+/// Runs the next round of a call, like [`resume`], but can wait for the ledger and for other requests.
+pub(super) async fn resume_in_task(request: ResumeRequest<'static>) -> Body {
+    let ResumeRequest { call, arguments, mut responses, state } = request;
+    let durable = Durable::of(&*call.0.server);
+    match Resuming::new(durable, &call, &arguments).run(&mut responses, &state).await {
         Ok(ResumeStep::Reply(body)) => body,
-        Ok(ResumeStep::Run(running, claim)) => run_round(running, arguments, claim).await,
+        Ok(ResumeStep::Run(running, claim)) => run_round_in_task(running, arguments.into_owned(), claim).await,
         Err(error) => Body::error(&error),
     }
 }
-
-/// Begins a call for which the client sent an idempotency key. If the call has already run, returns the recorded reply.
-pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
-    let KeyedCall { mut running, arguments, key, owner: from } = keyed;
-    let call = Arc::clone(running.call());
-    let (durable, tool) = (Durable::of(&*call.server), call.registered());
-    let owner = call.owner();
-    let binding = Binding::new(tool, &arguments, owner.as_deref());
-    let place = durable.request_states.place_of_key(&binding, &key);
-    if !durable.quotas().knows(place.call) {
-        match durable.admit(tool, from.as_ref(), arguments.len()) {
-            Ok(admission) => running.admit(Box::new(admission)),
-            Err(error) => return Body::error(&error),
-        }
-    }
-    let claims = durable.claims();
-    let claimed = async {
-        let turn = durable.turn(tool, claims.ledger_id().await?, place, None);
-        claims.claim_round(turn, || true).await
-    };
-    match claimed.await {
-        Ok(ClaimOutcome::Run(claim)) => {
-            running.begin_at(place);
-            run_round(running, arguments, claim).await
-        }
-        Ok(past) => {
-            let body = unclaimed(past, &tool.definition.name, place, &durable.request_states);
-            body.unwrap_or_else(|error| Body::error(&error))
-        }
-        Err(error) => Body::error(&RpcError::unavailable(error)),
-    }
-}
-
-/// The answers in a request: the key of each question, and the answer as JSON text.
-type Responses = Vec<(String, Arc<str>)>;
 
 /// The next action for a request that resumes a call.
 enum ResumeStep {
@@ -98,15 +83,42 @@ struct Resuming<'a> {
     claims: &'a Arc<Claims>,
 }
 
-/// A decoded `requestState` with its journal.
+/// A decoded `requestState`, and what this process knows of its call.
 struct Opened {
     place: Place,
+    /// The number of requests without an answer, with this request.
     misses: u8,
     expires: LedgerTime,
-    /// The journal of the call, or `None` if the journal is in another process.
+    questions: OpenQuestions,
+    /// The journal of the call. `None` if the call's future waits here and can resume, or if no journal is here.
     journal: Option<Journal>,
+    /// The journal that the state contains, unless `journal` was read from it.
+    carried: Carried,
     /// Whether this process can resume the call: its future waits here, or it can be rebuilt from the journal.
     is_here: bool,
+}
+
+/// The open questions of a round, compared with a request.
+#[derive(Default)]
+struct OpenQuestions {
+    /// The capabilities that a client must have to answer the questions.
+    needs: Capabilities,
+    /// Whether the request answers at least one question.
+    are_answered: bool,
+}
+
+impl OpenQuestions {
+    fn new<'q>(open: impl Iterator<Item = &'q WireQuestion>, responses: Option<&InputResponses<'_>>) -> Self {
+        open.fold(Self::default(), |Self { needs, are_answered }, question| Self {
+            needs: needs.union(question.needs),
+            are_answered: are_answered || responses.into_iter().flatten().any(|(key, _)| *key == question.key),
+        })
+    }
+
+    /// Returns whether the call can resume: the request has an answer, or too many requests had no answer.
+    fn can_resume(&self, misses: u8) -> bool {
+        self.are_answered || misses >= MISSES
+    }
 }
 
 impl<'a> Resuming<'a> {
@@ -114,12 +126,16 @@ impl<'a> Resuming<'a> {
         Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner(), claims: durable.claims() }
     }
 
-    async fn run(&self, responses: Option<Responses>, state: &str) -> Result<ResumeStep, RpcError> {
+    /// Checks the request and claims the round. Takes the answers only if it has claimed the round.
+    async fn run(&self, responses: &mut Option<InputResponses<'_>>, state: &str) -> Result<ResumeStep, RpcError> {
         let placed = Placed::new(self.claims, self.tool, self.arguments, self.owner.as_deref());
         let placed = placed.await.map_err(RpcError::unavailable)?;
-        let mut opened = self.open_state(placed, state).await?;
-        let is_answered = self.check_answers(&mut opened, responses.as_deref())?;
-        let claim = match self.claim(placed, &opened, is_answered).await? {
+        let opened = self.open_state(placed, state, responses.as_ref()).await?;
+        let missing = opened.questions.needs.without(self.call.0.client().capabilities());
+        if !missing.is_empty() {
+            return Err(RpcError::missing_capability(&self.tool.described(), missing));
+        }
+        let claim = match self.claim(placed, &opened).await? {
             ClaimOutcome::Run(claim) => claim,
             ClaimOutcome::NotHere => return self.ask_again(placed, &opened).await.map(ResumeStep::Reply),
             past => {
@@ -127,69 +143,89 @@ impl<'a> Resuming<'a> {
                 return unclaimed(past, &self.tool.definition.name, opened.place, states).map(ResumeStep::Reply);
             }
         };
-        let running = self.resume(opened, responses)?;
+        let running = self.resume(placed, opened, responses).await?;
         Ok(ResumeStep::Run(running, claim))
     }
 
-    /// Opens the state. Checks that the state belongs to this request and this server's ledger, and reads its journal.
-    async fn open_state(&self, placed: Placed<'_>, state: &str) -> Result<Opened, RpcError> {
-        let Durable { parking, request_states, .. } = self.durable;
+    /// Opens the state. Checks that the state belongs to this request and this server's ledger, and looks for the call:
+    /// its future, or its journal.
+    async fn open_state(
+        &self,
+        placed: Placed<'_>,
+        state: &str,
+        responses: Option<&InputResponses<'_>>,
+    ) -> Result<Opened, RpcError> {
+        let anywhere = self.durable.waives_ledger(self.tool);
         let Continuation { place, misses, expires, carried } =
-            request_states.read(placed, self.durable.waives_ledger(self.tool), state)?;
-        let (journal, is_parked) = match parking.look(place, |parked| (parked.journal(), parked.is_whole())) {
-            Some((journal, is_whole)) => (Some(journal), is_whole),
-            None => (request_states.journal(placed, place, carried).await?, false),
-        };
-        let is_rebuildable = journal.is_some() && self.tool.definition.replayable;
-        if let Some(journal) = journal.as_ref().filter(|_| is_rebuildable && !is_parked) {
+            self.durable.request_states.read(placed, anywhere, state)?;
+        // A request that contains only the state is not a miss: a client can send one for load shedding.
+        let misses = misses.saturating_add(u8::from(responses.is_some()));
+        let future = self.durable.parking().look(place, |parked| {
+            let questions = parked.conversation()?.with_open(|open| OpenQuestions::new(open, responses));
+            let journal = (!questions.can_resume(misses)).then(|| parked.journal());
+            Some((questions, journal))
+        });
+        if let Some((questions, journal)) = future.flatten() {
+            return Ok(Opened { place, misses, expires, questions, journal, carried, is_here: true });
+        }
+        let journal = self.journal(placed, place, carried).await?.filter(|_| self.tool.definition.replayable);
+        if let Some(journal) = &journal {
             check_handoff(self.tool, journal)?;
         }
-        Ok(Opened { place, misses, expires, journal, is_here: is_parked || is_rebuildable })
+        let open = journal.iter().flat_map(|journal| &journal.open);
+        let questions = OpenQuestions::new(open, responses);
+        let (carried, is_here) = (Carried::Nothing, journal.is_some());
+        Ok(Opened { place, misses, expires, questions, journal, carried, is_here })
     }
 
-    /// Checks that the client can answer the open questions. Returns whether the call can resume: either the request
-    /// has an answer, or too many requests had no answer.
-    fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Arc<str>)]>) -> Result<bool, RpcError> {
-        let open = opened.open();
-        let missing = needs(open).without(self.call.0.client().capabilities());
-        if !missing.is_empty() {
-            return Err(RpcError::missing_capability(&self.tool.described(), missing));
+    /// Returns the journal of a call whose future does not wait in this process, if the journal is here.
+    async fn journal(&self, placed: Placed<'_>, place: Place, carried: Carried) -> Result<Option<Journal>, RpcError> {
+        match self.durable.parking().look(place, ParkedCall::journal) {
+            Some(journal) => Ok(Some(journal)),
+            None => self.durable.request_states.journal(placed, place, carried).await,
         }
-        let is_answered = responses.into_iter().flatten().any(|(key, _)| open.iter().any(|asked| asked.key == *key));
-        // A request that contains only the state is not a miss: a client can send one for load shedding.
-        opened.misses = opened.misses.saturating_add(u8::from(responses.is_some()));
-        Ok(is_answered || opened.misses >= MISSES)
     }
 
     /// Claims the round in the ledger. If this process cannot resume the call, claims nothing, but returns a recorded
     /// reply if there is one.
-    async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<ClaimOutcome, RpcError> {
+    async fn claim(&self, placed: Placed<'_>, opened: &Opened) -> Result<ClaimOutcome, RpcError> {
         let turn = self.durable.turn(self.tool, placed.ledger, opened.place, Some(opened.expires));
-        self.claims.claim_round(turn, || is_answered && opened.is_here).await.map_err(unavailable)
+        let can_run = opened.is_here && opened.questions.can_resume(opened.misses);
+        self.claims.claim_round(turn, || can_run).await.map_err(unavailable)
     }
 
     /// Resumes the call with the answers. Uses the parked future of the call, or rebuilds the call from its journal.
-    fn resume(&self, opened: Opened, responses: Option<Responses>) -> Result<Box<Running>, RpcError> {
-        let place = opened.place;
-        let answers = read_answers(opened.open(), responses, place.round, self.claims.now());
-        match (self.durable.parking.take(place), opened.journal) {
-            (Some(mut running), _) => {
-                running.resume(self.call, place.round, answers);
-                Ok(running)
-            }
-            (None, Some(mut journal)) if self.tool.definition.replayable => {
-                journal.answers.extend(answers.into_iter().map(Arc::new));
-                let mut running = rebuild(self.call, place, journal, self.arguments)?;
-                if self.tool.is_tool()
-                    && let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>()
-                {
-                    running.wrap(|call, calling| layers.resume(call, self.arguments, calling));
-                }
-                Ok(running)
-            }
-            // Dropping the claim releases the round. No instance can resume the call, because its future is gone.
-            _ => Err(RpcError::past_state()),
+    async fn resume(
+        &self,
+        placed: Placed<'_>,
+        Opened { place, journal, carried, .. }: Opened,
+        responses: &mut Option<InputResponses<'_>>,
+    ) -> Result<Box<Running>, RpcError> {
+        let LedgerTime(now) = self.claims.now();
+        if let Some(mut running) = self.durable.parking().take(place) {
+            running.resume(self.call, place.round);
+            running.call().conversation.answer_round(responses.take().unwrap_or_default(), now);
+            return Ok(running);
         }
+        if !self.tool.definition.replayable {
+            // Dropping the claim releases the round. No instance can resume the call, because its future is gone.
+            return Err(RpcError::past_state());
+        }
+        let journal = match journal {
+            // The future was evicted after the checks.
+            None => self.journal(placed, place, carried).await?,
+            journal => journal,
+        };
+        let mut journal = journal.ok_or_else(RpcError::past_state)?;
+        let answers = read_answers(&journal.open, responses.take(), place.round, now);
+        journal.answers.extend(answers.into_iter().map(Arc::new));
+        let mut running = rebuild(self.call, place, journal, self.arguments)?;
+        if self.tool.is_tool()
+            && let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>()
+        {
+            running.wrap(|call, calling| layers.resume(call, self.arguments, calling));
+        }
+        Ok(running)
     }
 
     /// Repeats the questions that are still open, with a new state.
@@ -202,15 +238,13 @@ impl<'a> Resuming<'a> {
     }
 }
 
-impl Opened {
-    /// Returns the questions that the round has asked.
-    fn open(&self) -> &[WireQuestion] {
-        self.journal.as_ref().map_or(&[], |journal| &journal.open)
-    }
-}
-
 /// Returns the response if the round could not be claimed, such as the recorded reply.
-fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
+pub(super) fn unclaimed(
+    past: ClaimOutcome,
+    tool: &str,
+    place: Place,
+    states: &RequestStates,
+) -> Result<Body, RpcError> {
     match past {
         ClaimOutcome::Reply(reply) => {
             observer().repeated();
@@ -243,23 +277,18 @@ fn unavailable(error: LedgerError) -> RpcError {
 /// question. Each of these records says that there is no answer.
 fn read_answers(
     open: &[WireQuestion],
-    responses: Option<Responses>,
+    responses: Option<InputResponses<'_>>,
     round: u32,
-    LedgerTime(now): LedgerTime,
+    now: Millis,
 ) -> Vec<Answered> {
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
         if let Some(asked) = open.iter().find(|asked| asked.key == key) {
-            answered.push(asked.answered(Some(response), round, now));
+            answered.push(asked.answered(Some((&*response).into()), round, now));
         }
     }
     if answered.is_empty() {
         answered.extend(open.iter().map(|asked| asked.answered(None, round, now)));
     }
     answered
-}
-
-/// Returns the capabilities that a client needs to answer these questions.
-fn needs(open: &[WireQuestion]) -> Capabilities {
-    open.iter().fold(Capabilities::default(), |needs, asked| needs.union(asked.needs))
 }
