@@ -4,7 +4,10 @@ use std::{error::Error, fmt};
 
 use super::{MemoryStore, Store, StoreParts};
 
-/// The reason why [`open`] failed: the error of the store, or an address that names no store.
+/// Begins the address of a store that gets no new calls.
+const DRAINING: &str = "draining:";
+
+/// The reason why [`open`] failed: the error of a store, or an address that names no store.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct StoreOpenError(Box<dyn Error + Send + Sync>);
@@ -32,6 +35,13 @@ macro_rules! if_enabled {
 ///
 /// All settings of the store are the defaults.
 ///
+/// Several URLs with spaces between them name several stores, among which the calls are spread; see
+/// [`StoreParts::shard`]. A store whose URL begins with `draining:` gets no new calls:
+///
+/// ```sh
+/// FLIGHTS_STORE='redis://one redis://two draining:redis://three'
+/// ```
+///
 /// ```
 /// use mcp_runtime::{Server, store};
 ///
@@ -45,8 +55,31 @@ macro_rules! if_enabled {
 /// ```
 ///
 /// # Errors
-/// Fails if the store cannot be opened, or if the feature of the store is not enabled.
+/// Fails if a store cannot be opened, if the feature of a store is not enabled, or if the first of several stores drains.
 pub async fn open(address: &str) -> Result<StoreParts, StoreOpenError> {
+    // The path of a file can contain spaces.
+    let urls = || address.split_whitespace();
+    if !address.contains("://") || urls().count() < 2 {
+        return open_one(address).await;
+    }
+    let mut urls = urls();
+    let first = urls.next().unwrap_or_default();
+    if first.starts_with(DRAINING) {
+        let words = "the first store must not be `draining:`, because it also has the runs and the calls with an \
+                     idempotency key";
+        return Err(StoreOpenError(words.into()));
+    }
+    let mut parts = open_one(first).await?;
+    for url in urls {
+        parts = match url.strip_prefix(DRAINING) {
+            Some(url) => parts.draining_shard(open_one(url).await?),
+            None => parts.shard(open_one(url).await?),
+        };
+    }
+    Ok(parts)
+}
+
+async fn open_one(address: &str) -> Result<StoreParts, StoreOpenError> {
     let of = |schemes: &[&str]| schemes.iter().any(|scheme| address.starts_with(scheme));
     if address == "memory" {
         Ok(MemoryStore::new().into_parts())
@@ -85,7 +118,7 @@ mod tests {
     #[tokio::test]
     async fn an_address_chooses_the_store() {
         let memory = open("memory").await.unwrap();
-        assert!(!memory.ledger.is_shared() && !memory.runs.outlives_process());
+        assert!(!memory.ledgers.is_shared() && !memory.runs.outlives_process());
         assert!(error("postgres://ann@127.0.0.1:1/app").await.starts_with("PostgreSQL at `127.0.0.1`"));
         assert!(error("redis://127.0.0.1:1").await.starts_with("Redis at "));
         for address in ["/no/such/directory/app.db", "sqlite:/no/such/directory/app.db"] {
@@ -93,5 +126,14 @@ mod tests {
         }
         let unknown = error("mysql://ann:hunter2@localhost").await;
         assert!(unknown.contains("unknown scheme") && !unknown.contains("hunter2"), "{unknown}");
+    }
+
+    #[cfg(feature = "redis")]
+    #[tokio::test]
+    async fn each_address_of_a_list_is_a_store() {
+        let first = error("redis://127.0.0.1:1 mysql://localhost").await;
+        assert!(first.starts_with("Redis at 127.0.0.1:1"), "{first}");
+        let drains = error("draining:redis://127.0.0.1:1 redis://127.0.0.1:2").await;
+        assert!(drains.starts_with("the first store must not be `draining:`"), "{drains}");
     }
 }

@@ -54,8 +54,8 @@ impl MultiRound for Rounds {
         Box::pin(async move { round_runner::ask(running, &arguments, None).await })
     }
 
-    fn time(&self, server: &dyn Host) -> LedgerTime {
-        Durable::of(server).time()
+    fn time(&self, call: &CallState) -> LedgerTime {
+        Durable::of(&*call.server).time(call)
     }
 
     fn idempotency_key(&self, call: &CallState, step: &str) -> String {

@@ -25,7 +25,7 @@ use crate::{
         },
         durable::{
             continuation::{Binding, Continuation, Placed, RequestStates},
-            ledger::{Claim, ClaimOutcome, Claims},
+            ledger::{Claim, ClaimOutcome},
         },
         layer::Layers,
         tool::registered::RegisteredTool,
@@ -61,7 +61,8 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
             Err(error) => return Body::error(&error),
         }
     }
-    let claims = durable.claims();
+    // Repeated requests have no state that names a ledger.
+    let claims = durable.claims().first();
     let claimed = async {
         let turn = durable.turn(tool, claims.ledger_id().await?, place, None);
         claims.claim_round(turn, || true).await
@@ -95,7 +96,6 @@ struct Resuming<'a> {
     tool: &'a RegisteredTool,
     arguments: &'a str,
     owner: Option<Arc<str>>,
-    claims: &'a Arc<Claims>,
 }
 
 /// A decoded `requestState` with its journal.
@@ -111,31 +111,33 @@ struct Opened {
 
 impl<'a> Resuming<'a> {
     fn new(durable: &'a Durable, call: &'a Call, arguments: &'a str) -> Self {
-        Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner(), claims: durable.claims() }
+        Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner() }
     }
 
     async fn run(&self, responses: Option<Responses>, state: &str) -> Result<ResumeStep, RpcError> {
-        let placed = Placed::new(self.claims, self.tool, self.arguments, self.owner.as_deref());
-        let placed = placed.await.map_err(RpcError::unavailable)?;
+        let Self { durable, tool, .. } = *self;
+        let binding = Binding::new(tool, self.arguments, self.owner.as_deref());
+        let state = durable.request_states.read(&binding, state)?;
+        let (claims, ledger) = durable.ledger_of(&state, durable.waives_ledger(tool)).await?;
+        let placed = Placed::new(claims, ledger, tool, binding);
         let mut opened = self.open_state(placed, state).await?;
         let is_answered = self.check_answers(&mut opened, responses.as_deref())?;
         let claim = match self.claim(placed, &opened, is_answered).await? {
             ClaimOutcome::Run(claim) => claim,
             ClaimOutcome::NotHere => return self.ask_again(placed, &opened).await.map(ResumeStep::Reply),
             past => {
-                let states = &self.durable.request_states;
-                return unclaimed(past, &self.tool.definition.name, opened.place, states).map(ResumeStep::Reply);
+                let states = &durable.request_states;
+                return unclaimed(past, &tool.definition.name, opened.place, states).map(ResumeStep::Reply);
             }
         };
-        let running = self.resume(opened, responses)?;
+        let running = self.resume(opened, responses, claims.now())?;
         Ok(ResumeStep::Run(running, claim))
     }
 
-    /// Opens the state. Checks that the state belongs to this request and this server's ledger, and reads its journal.
-    async fn open_state(&self, placed: Placed<'_>, state: &str) -> Result<Opened, RpcError> {
+    /// Reads the journal of a state, and checks whether this process can resume the call.
+    async fn open_state(&self, placed: Placed<'_>, state: Continuation) -> Result<Opened, RpcError> {
         let Durable { parking, request_states, .. } = self.durable;
-        let Continuation { place, misses, expires, carried } =
-            request_states.read(placed, self.durable.waives_ledger(self.tool), state)?;
+        let Continuation { place, misses, expires, carried, .. } = state;
         let (journal, is_parked) = match parking.look(place, |parked| (parked.journal(), parked.is_whole())) {
             Some((journal, is_whole)) => (Some(journal), is_whole),
             None => (request_states.journal(placed, place, carried).await?, false),
@@ -165,13 +167,18 @@ impl<'a> Resuming<'a> {
     /// reply if there is one.
     async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<ClaimOutcome, RpcError> {
         let turn = self.durable.turn(self.tool, placed.ledger, opened.place, Some(opened.expires));
-        self.claims.claim_round(turn, || is_answered && opened.is_here).await.map_err(unavailable)
+        placed.claims.claim_round(turn, || is_answered && opened.is_here).await.map_err(unavailable)
     }
 
     /// Resumes the call with the answers. Uses the parked future of the call, or rebuilds the call from its journal.
-    fn resume(&self, opened: Opened, responses: Option<Responses>) -> Result<Box<Running>, RpcError> {
+    fn resume(
+        &self,
+        opened: Opened,
+        responses: Option<Responses>,
+        now: LedgerTime,
+    ) -> Result<Box<Running>, RpcError> {
         let place = opened.place;
-        let answers = read_answers(opened.open(), responses, place.round, self.claims.now());
+        let answers = read_answers(opened.open(), responses, place.round, now);
         match (self.durable.parking.take(place), opened.journal) {
             (Some(mut running), _) => {
                 running.resume(self.call, place.round, answers);

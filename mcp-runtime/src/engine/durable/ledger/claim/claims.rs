@@ -30,8 +30,8 @@ use crate::{
     },
 };
 
-/// How long new calls are rejected after the ledger reported that it is full.
-const FULL: Duration = Duration::from_secs(10);
+/// How long a ledger gets no new calls after it reported that it is full, or after it failed and there is another one.
+const UNUSABLE: Duration = Duration::from_secs(10);
 /// The delays before each retry of a failed write.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
 /// If other requests change the record first, a request retries at most this many times. Then the request fails as
@@ -54,6 +54,8 @@ pub(crate) struct Claims {
     id: Mutex<Option<LedgerId>>,
     /// When the ledger last reported that it is full.
     full: Mutex<Option<Instant>>,
+    /// When an operation last failed.
+    failed: Mutex<Option<Instant>>,
 }
 
 /// The round that a request wants to run. The request has passed all checks, so it can claim the round.
@@ -97,18 +99,23 @@ impl Claims {
             holders: AtomicU64::new(u64::from_ne_bytes(random::bytes())),
             id: Mutex::default(),
             full: Mutex::default(),
+            failed: Mutex::default(),
         })
     }
 
     /// Returns the ledger's id, which is written into the states of new calls.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
-        let known = *self.id.lock();
-        if let Some(id) = known {
+        if let Some(id) = self.known_id() {
             return Ok(id);
         }
         let id = self.measured("id", self.ledger.id(), |_| false).await?;
         *self.id.lock() = Some(id);
         Ok(id)
+    }
+
+    /// Returns the ledger's id if it is known.
+    pub(super) fn known_id(&self) -> Option<LedgerId> {
+        *self.id.lock()
     }
 
     /// Returns the entry under this key, or `None` if there is none or it has expired.
@@ -168,9 +175,13 @@ impl Claims {
     /// full.
     pub(crate) fn room(&self) -> Option<LedgerCapacity> {
         self.ledger.room().or_else(|| {
-            let full = self.full.lock();
-            full.is_some_and(|full| full.elapsed() < FULL).then_some(LedgerCapacity { entries: 0, bytes: 0 })
+            is_recent(&self.full).then_some(LedgerCapacity { entries: 0, bytes: 0 })
         })
+    }
+
+    /// Whether the ledger has room for new calls, and no operation failed a short time ago.
+    pub(super) fn takes_new_calls(&self) -> bool {
+        !is_recent(&self.failed) && self.room().is_none_or(|room| room.entries > 0)
     }
 
     /// Writes an entry with [`Ledger::swap`], and retries if the ledger fails.
@@ -212,6 +223,11 @@ impl Claims {
         }
     }
 
+    /// Records that an operation failed.
+    pub(super) fn has_failed(&self) {
+        *self.failed.lock() = Some(Instant::now());
+    }
+
     fn note_full(&self, error: &LedgerError) {
         if error.is_for_size() {
             *self.full.lock() = Some(Instant::now());
@@ -227,8 +243,10 @@ impl Claims {
     ) -> Result<T, LedgerError> {
         let start = observer().times_ledger().then(Instant::now);
         let result = operation.await;
-        if matches!(result, Err(LedgerError::Replaced)) {
-            *self.id.lock() = None;
+        match result {
+            Err(LedgerError::Replaced) => *self.id.lock() = None,
+            Err(LedgerError::Failed(_)) => self.has_failed(),
+            _ => {}
         }
         if let Some(start) = start {
             let (error, is_conflict) = (result.as_ref().err(), result.as_ref().is_ok_and(is_conflict));
@@ -267,4 +285,8 @@ impl Claims {
     pub(super) fn lease_from(&self, now: LedgerTime, holder: u64) -> Lease {
         Lease { holder, until: now.after(self.lease) }
     }
+}
+
+fn is_recent(time: &Mutex<Option<Instant>>) -> bool {
+    time.lock().is_some_and(|time| time.elapsed() < UNUSABLE)
 }

@@ -17,9 +17,12 @@ use tokio::{
 
 use super::claims::{Claims, RACES, Turn};
 use crate::engine::{
-    call::lease::{ClaimError, LedgerError, StepTurn},
+    call::{
+        lease::{ClaimError, LedgerError, StepTurn},
+        ledger_time::LedgerTime,
+    },
     durable::ledger::{
-        LedgerVersion,
+        LedgerId, LedgerVersion,
         interface::WITHOUT_DEADLINE,
         record::{Kept, LONGEST_REPLY, Lease, Record, RecordEntry, RecordKey, StepRecord, WriteOutcome},
     },
@@ -70,6 +73,16 @@ impl ClaimState {
     /// Sets the version that the ledger gave to the written record.
     pub(super) fn is_written(&mut self, version: LedgerVersion) {
         self.current.get_mut().seen = Some(version);
+    }
+
+    /// Returns the claims in the ledger of the call, and the id of the ledger.
+    pub(crate) fn ledger(&self) -> (&Arc<Claims>, LedgerId) {
+        (&self.claims, self.key.ledger)
+    }
+
+    /// Returns the time of the ledger of the call.
+    pub(super) fn now(&self) -> LedgerTime {
+        self.claims.now()
     }
 
     /// Marks the beginning of an effect that must not run twice. The effect can begin only after this returns `Ok`.
@@ -209,7 +222,7 @@ impl ClaimState {
     }
 
     fn lease(&self) -> Lease {
-        self.claims.lease_from(self.claims.now(), self.holder)
+        self.claims.lease_from(self.now(), self.holder)
     }
 
     /// Locks the record, so that transitions run one after another.

@@ -1,0 +1,1 @@
+//! How many conversations a fleet carries, and what to add when it carries too few.
