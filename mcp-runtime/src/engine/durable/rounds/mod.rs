@@ -99,11 +99,7 @@ impl Durable {
     ///
     /// # Errors
     /// Fails if the state names another ledger, unless `anywhere` is set, or if the ledger cannot be asked.
-    async fn ledger_of(
-        &self,
-        state: &Continuation,
-        anywhere: bool,
-    ) -> Result<(&Arc<Claims>, LedgerId), RpcError> {
+    async fn ledger_of(&self, state: &Continuation, anywhere: bool) -> Result<(&Arc<Claims>, LedgerId), RpcError> {
         match self.claims().find(state.ledger).await {
             Ok(Some(claims)) => Ok((claims, state.ledger)),
             Ok(None) if anywhere => self.claims().begin(state.place.call).await.map_err(RpcError::unavailable),

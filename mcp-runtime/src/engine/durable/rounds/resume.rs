@@ -171,12 +171,7 @@ impl<'a> Resuming<'a> {
     }
 
     /// Resumes the call with the answers. Uses the parked future of the call, or rebuilds the call from its journal.
-    fn resume(
-        &self,
-        opened: Opened,
-        responses: Option<Responses>,
-        now: LedgerTime,
-    ) -> Result<Box<Running>, RpcError> {
+    fn resume(&self, opened: Opened, responses: Option<Responses>, now: LedgerTime) -> Result<Box<Running>, RpcError> {
         let place = opened.place;
         let answers = read_answers(opened.open(), responses, place.round, now);
         match (self.durable.parking.take(place), opened.journal) {

@@ -174,9 +174,7 @@ impl Claims {
     /// Returns the room for new calls, if known. The room is zero if the ledger reported a short time ago that it is
     /// full.
     pub(crate) fn room(&self) -> Option<LedgerCapacity> {
-        self.ledger.room().or_else(|| {
-            is_recent(&self.full).then_some(LedgerCapacity { entries: 0, bytes: 0 })
-        })
+        self.ledger.room().or_else(|| is_recent(&self.full).then_some(LedgerCapacity { entries: 0, bytes: 0 }))
     }
 
     /// Whether the ledger has room for new calls, and no operation failed a short time ago.
