@@ -2,8 +2,8 @@
 //! not grow after the first calls have expired.
 //!
 //! `cargo bench -p mcp-benches-sustained` loads a server with each ledger for 20 seconds; `-- memory redis` those named;
-//! `-- shards` spreads confirmations over several Redis servers; `-- --seconds 1800` for longer; `-- --rate 1500` begins so many calls a second, at most; `-- --check` fails where a
-//! limit is broken. See `benches/README.md`.
+//! `-- shards` spreads confirmations over several Redis servers; `-- --seconds 1800` for longer; `-- --rate 1500` begins
+//! so many calls a second, at most; `-- --check` fails where a limit is broken. See `benches/README.md`.
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 

@@ -1,15 +1,18 @@
 //! Instances whose calls are spread over several stores.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 use mcp_runtime::{
     runs::MemoryRunStore,
     store::{
         KeyRing, Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
-        Store, StoreParts, Swapped,
+        RedisStore, Store, StoreParts, Swapped, open,
     },
 };
 use serde_json::{Value, json};
@@ -20,7 +23,7 @@ use crate::{
         wire::{error, is_refused_for_now, seat, state, sure, text},
         world::{World, server_with},
     },
-    support::redis_server::RedisServer,
+    support::{postgres_server::PostgresServer, redis_server::RedisServer},
 };
 
 /// A ledger that other processes could read, and that counts the calls that begin in it.
@@ -45,7 +48,7 @@ impl Ledger for Counted {
         key: LedgerKey<'a>,
         seen: Option<LedgerVersion>,
         value: Arc<[u8]>,
-        keep: std::time::Duration,
+        keep: Duration,
         before: Option<LedgerTime>,
     ) -> LedgerFuture<'a, Swapped> {
         Box::pin(async move {
@@ -183,7 +186,7 @@ async fn a_stopped_store_ends_its_own_calls_and_no_others() {
     let settings = ["--save", ""];
     let (Some(one), Some(two)) = (RedisServer::start(&settings), RedisServer::start(&settings)) else { return };
     let urls = format!("{} {}", one.url(), two.url());
-    let mut world = world([mcp_runtime::store::open(&urls).await.unwrap()]);
+    let mut world = world([open(&urls).await.unwrap()]);
     let states = begin(&mut world, 30).await;
     two.kill();
     let mut refused = Vec::new();
@@ -213,12 +216,59 @@ async fn a_stopped_store_ends_its_own_calls_and_no_others() {
 }
 
 #[tokio::test]
+async fn an_instance_starts_without_a_store_that_does_not_answer() {
+    let settings = ["--save", ""];
+    let (Some(one), Some(two)) = (RedisServer::start(&settings), RedisServer::start(&settings)) else { return };
+    let urls = format!("{} {}", one.url(), two.url());
+    let mut old = world([open(&urls).await.unwrap()]);
+    let states = begin(&mut old, 20).await;
+    two.stall();
+    let mut new = world([open(&urls).await.unwrap()]);
+    for first in begin(&mut new, 10).await {
+        assert!(is_done(&finish(&mut new, &first).await));
+    }
+    let mut waiting = Vec::new();
+    for first in &states {
+        let response = finish(&mut new, first).await;
+        if !is_done(&response) {
+            is_refused_for_now(&response);
+            waiting.push(first);
+        }
+    }
+    assert!(2 < waiting.len() && waiting.len() < 18, "{}", waiting.len());
+    two.wake();
+    let patience = Instant::now() + Duration::from_secs(30);
+    while let Some(first) = waiting.last() {
+        let response = finish(&mut new, first).await;
+        if is_done(&response) {
+            waiting.pop();
+        } else {
+            assert!(Instant::now() < patience, "{response}");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn stores_of_different_kinds_share_the_calls() {
+    let Some(one) = RedisServer::start(&["--save", ""]) else { return };
+    let Some(two) = PostgresServer::shared() else { return };
+    let urls = format!("{} {}", one.url(), two.schema());
+    let mut world = world([open(&urls).await.unwrap(), open(&urls).await.unwrap()]);
+    for first in begin(&mut world, 20).await {
+        let response = finish(&mut world, &first).await;
+        assert!(is_done(&response), "{response}");
+    }
+    let calls = one.calls();
+    assert!((10..80).contains(&calls["fcall"]), "{calls:?}");
+}
+
+#[tokio::test]
 async fn calls_of_a_durable_store_continue_when_it_is_back() {
     let (Some(one), Some(two)) = (RedisServer::durable(), RedisServer::durable()) else { return };
-    let open = async |server: &RedisServer| {
-        mcp_runtime::store::RedisStore::builder(&server.url()).durable().connect().await.unwrap().into_parts()
-    };
-    let mut world = world([open(&one).await.shard(open(&two).await)]);
+    let connect =
+        async |server: &RedisServer| RedisStore::builder(&server.url()).durable().connect().await.unwrap().into_parts();
+    let mut world = world([connect(&one).await.shard(connect(&two).await)]);
     let states = begin(&mut world, 20).await;
     two.kill();
     let mut waiting = Vec::new();

@@ -2,7 +2,8 @@
 
 use std::{error::Error, fmt};
 
-use super::{MemoryStore, Store, StoreParts};
+use super::{MemoryStore, Store, StoreParts, late::LateLedger};
+use crate::{base::report::report, engine::runs::MemoryRunStore};
 
 /// Begins the address of a store that gets no new calls.
 const DRAINING: &str = "draining:";
@@ -11,6 +12,20 @@ const DRAINING: &str = "draining:";
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct StoreOpenError(Box<dyn Error + Send + Sync>);
+
+impl StoreOpenError {
+    fn is_unreachable(&self) -> bool {
+        #[cfg(feature = "postgres")]
+        if let Some(error) = self.0.downcast_ref::<super::PostgresStoreError>() {
+            return error.is_unreachable();
+        }
+        #[cfg(feature = "redis")]
+        if let Some(error) = self.0.downcast_ref::<super::RedisStoreError>() {
+            return error.is_unreachable();
+        }
+        false
+    }
+}
 
 /// Returns the parts of an opened store, or an error if the feature of the store is not enabled.
 macro_rules! if_enabled {
@@ -55,7 +70,8 @@ macro_rules! if_enabled {
 /// ```
 ///
 /// # Errors
-/// Fails if a store cannot be opened, if the feature of a store is not enabled, or if the first of several stores drains.
+/// Fails if a store cannot be opened, if the feature of a store is not enabled, or if the first of several stores
+/// drains. Of several stores, only the first must be reachable: the others are tried again later.
 pub async fn open(address: &str) -> Result<StoreParts, StoreOpenError> {
     // The path of a file can contain spaces.
     let urls = || address.split_whitespace();
@@ -72,14 +88,25 @@ pub async fn open(address: &str) -> Result<StoreParts, StoreOpenError> {
     let mut parts = open_one(first).await?;
     for url in urls {
         parts = match url.strip_prefix(DRAINING) {
-            Some(url) => parts.draining_shard(open_one(url).await?),
-            None => parts.shard(open_one(url).await?),
+            Some(url) => parts.draining_shard(open_shard(url).await?),
+            None => parts.shard(open_shard(url).await?),
         };
     }
     Ok(parts)
 }
 
-async fn open_one(address: &str) -> Result<StoreParts, StoreOpenError> {
+/// Opens a store among several. If it cannot be reached, its calls wait, but those of the other stores do not.
+async fn open_shard(url: &str) -> Result<StoreParts, StoreOpenError> {
+    match open_one(url).await {
+        Err(error) if error.is_unreachable() => {
+            report!("the server starts without one of its stores, and tries it again later: {error}");
+            Ok(StoreParts::new(LateLedger::new(url), MemoryRunStore::new()))
+        }
+        opened => opened,
+    }
+}
+
+pub(super) async fn open_one(address: &str) -> Result<StoreParts, StoreOpenError> {
     let of = |schemes: &[&str]| schemes.iter().any(|scheme| address.starts_with(scheme));
     if address == "memory" {
         Ok(MemoryStore::new().into_parts())

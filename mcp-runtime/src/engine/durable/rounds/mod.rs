@@ -130,7 +130,7 @@ impl Durable {
         self.claims.get_or_init(|| {
             let in_memory = || LedgerShards::new(Arc::new(MemoryLedger::default()));
             let ledgers = self.ledgers.clone().unwrap_or_else(in_memory);
-            ShardClaims::new(ledgers, self.lease, self.request_states.outcome_cipher())
+            ShardClaims::new(ledgers, self.lease, self.request_states.outcome_cipher().as_ref())
         })
     }
 

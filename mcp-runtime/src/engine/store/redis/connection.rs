@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use super::{
     RedisStoreBuilder,
-    error::{RedisStoreError, advice},
+    error::{LATE, RedisStoreError, advice},
     library::{FunctionCall, FunctionReply, Library},
 };
 use crate::engine::{
@@ -179,7 +179,7 @@ impl RedisConnection {
 
     fn failed(&self, failure: &RedisFailure) -> RedisStoreError {
         let (advice, said) = match failure {
-            RedisFailure::Late => ("does not answer in time", format!("no answer within {} s", PATIENCE.as_secs())),
+            RedisFailure::Late => (LATE, format!("no answer within {} s", PATIENCE.as_secs())),
             RedisFailure::Redis(error) => (advice(error), error.to_string()),
         };
         // Some servers repeat unknown commands in errors, and the password is part of a command.

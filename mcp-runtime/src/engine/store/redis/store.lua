@@ -1,7 +1,7 @@
 #!lua name=mcp_DIGEST
 -- The library of functions of the store. Redis runs each function as one atomic step. Functions are faster than scripts,
--- because Redis keeps the values of the library between two calls. `DIGEST` stands for a digest of the library, so that programs of
--- different versions can share a Redis. `library.rs` loads the library.
+-- because Redis keeps the values of the library between two calls. `library.rs` loads the library, and replaces `DIGEST`
+-- by a digest of it, so that programs of different versions can share a Redis.
 --
 -- The first key of each function is `{prefix}:ledger`, a hash: the id of the store, its time, the last version of the
 -- ledger, the `run_id` of Redis, and until when and for how many bytes the memory of Redis need not be checked.
@@ -64,7 +64,8 @@ local function refusal(bytes)
     local memory = redis.call('INFO', 'memory')
     local refused = refused_policy(memory)
     if refused then return refused end
-    local used, most = tonumber(value_of(memory, 'used_memory')), tonumber(value_of(memory, 'maxmemory'))
+    local used = tonumber(value_of(memory, 'used_memory') or 0)
+    local most = tonumber(value_of(memory, 'maxmemory') or 0)
     local free = most > 0 and most * 0.9 - used or math.huge
     if bytes > free then return {now, 'full'} end
     return nil, free

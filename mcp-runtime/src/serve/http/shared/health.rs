@@ -98,7 +98,8 @@ async fn ready(State(service): State<Service>) -> Response {
 /// Whether the server can write to a ledger that gets new calls. All are tried at the same time.
 async fn is_one_writable(ledgers: &LedgerShards) -> bool {
     let mut tries = JoinSet::new();
-    for ledger in ledgers.active().cloned() {
+    for ledger in ledgers.active() {
+        let ledger = Arc::clone(ledger);
         tries.spawn(async move { is_writable(&ledger).await });
     }
     while let Some(tried) = tries.join_next().await {

@@ -54,7 +54,7 @@ pub(crate) struct Claims {
     id: Mutex<Option<LedgerId>>,
     /// When the ledger last reported that it is full.
     full: Mutex<Option<Instant>>,
-    /// When an operation last failed.
+    /// When an operation last failed, unless the ledger has worked since.
     failed: Mutex<Option<Instant>>,
 }
 
@@ -219,6 +219,26 @@ impl Claims {
                 }
             }
         }
+    }
+
+    /// Returns whether the ledger works, as far as this process knows. If an operation failed, and not a short time ago,
+    /// the first caller asks the ledger. Until the ledger has answered, it gets no new calls.
+    pub(super) async fn works(&self) -> bool {
+        let is_due = {
+            let mut failed = self.failed.lock();
+            let is_due = failed.is_some_and(|failed| UNUSABLE <= failed.elapsed());
+            if is_due {
+                *failed = Some(Instant::now());
+            }
+            is_due
+        };
+        if !is_due {
+            return true;
+        }
+        let Ok(id) = self.measured("id", self.ledger.id(), |_| false).await else { return false };
+        *self.id.lock() = Some(id);
+        *self.failed.lock() = None;
+        true
     }
 
     /// Records that an operation failed.
