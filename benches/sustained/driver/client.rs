@@ -97,13 +97,13 @@ impl Load {
 }
 
 /// Makes the requests.
-struct Requests {
+pub(crate) struct Requests {
     next: u64,
     params: Value,
 }
 
 impl Requests {
-    fn new(tool: &str) -> Self {
+    pub(crate) fn new(tool: &str) -> Self {
         let params = json!({
             "name": tool,
             "arguments": { "text": TEXT },
@@ -116,11 +116,11 @@ impl Requests {
         Self { next: 0, params }
     }
 
-    fn push_first(&mut self, to: &mut Vec<u8>) {
+    pub(crate) fn push_first(&mut self, to: &mut Vec<u8>) {
         self.push(&self.params.clone(), to);
     }
 
-    fn push_answer(&mut self, state: &str, to: &mut Vec<u8>) {
+    pub(crate) fn push_answer(&mut self, state: &str, to: &mut Vec<u8>) {
         let mut params = self.params.clone();
         params["requestState"] = state.into();
         params["inputResponses"] = json!({ "sure": { "action": "accept", "content": { "sure": true } } });

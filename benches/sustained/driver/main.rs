@@ -2,8 +2,8 @@
 //! not grow after the first calls have expired.
 //!
 //! `cargo bench -p mcp-benches-sustained` loads a server with each ledger for 20 seconds; `-- memory redis` those named;
-//! `-- --seconds 1800` for longer; `-- --rate 1500` begins so many calls a second, at most; `-- --check` fails where a
-//! limit is broken. See `benches/README.md`.
+//! `-- shards` spreads confirmations over several Redis servers; `-- --seconds 1800` for longer; `-- --rate 1500` begins
+//! so many calls a second, at most; `-- --check` fails where a limit is broken. See `benches/README.md`.
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
@@ -11,6 +11,7 @@ mod client;
 #[path = "../../driver/memory_of.rs"]
 mod memory_of;
 mod redis;
+mod shards;
 mod store;
 
 use std::{env, process::ExitCode, time::Duration};
@@ -29,6 +30,8 @@ struct Options {
     time: Duration,
     rate: f64,
     check: bool,
+    /// Whether confirmations are spread over several Redis servers.
+    shards: bool,
 }
 
 fn main() -> ExitCode {
@@ -49,8 +52,13 @@ fn main() -> ExitCode {
 
 impl Options {
     fn read(arguments: &[String]) -> Result<Self> {
-        let mut options =
-            Self { ledgers: Vec::new(), time: Duration::from_secs(20), rate: f64::INFINITY, check: false };
+        let mut options = Self {
+            ledgers: Vec::new(),
+            time: Duration::from_secs(20),
+            rate: f64::INFINITY,
+            check: false,
+            shards: false,
+        };
         let mut arguments = arguments.iter().filter(|argument| *argument != "--bench");
         while let Some(argument) = arguments.next() {
             match &**argument {
@@ -60,11 +68,13 @@ impl Options {
                     options.time = Duration::from_secs(seconds.parse()?);
                 }
                 "--rate" => options.rate = arguments.next().ok_or("`--rate` needs a number")?.parse()?,
+                "shards" => options.shards = true,
                 name => options.ledgers.push(Store::named(name)?),
             }
         }
-        if options.ledgers.is_empty() {
+        if options.ledgers.is_empty() && !options.shards {
             options.ledgers.extend(Store::ALL);
+            options.shards = true;
         }
         Ok(options)
     }
@@ -72,6 +82,19 @@ impl Options {
 
 /// Returns true if all limits are kept or `--check` was not given.
 fn run(options: &Options) -> Result<bool> {
+    let mut broken = Vec::new();
+    if !options.ledgers.is_empty() {
+        broken.extend(sustained(options)?);
+    }
+    if options.shards {
+        broken.extend(shards::run()?);
+    }
+    broken.iter().for_each(|broken| eprintln!("{broken}"));
+    Ok(!options.check || broken.is_empty())
+}
+
+/// Loads a server with each ledger. Returns a line for each broken limit.
+fn sustained(options: &Options) -> Result<Vec<String>> {
     let (tool, retention) = if LONG <= options.time {
         ("confirm", Duration::from_secs(600))
     } else {
@@ -95,8 +118,7 @@ fn run(options: &Options) -> Result<bool> {
             }
         }
     }
-    broken.iter().for_each(|broken| eprintln!("{broken}"));
-    Ok(!options.check || broken.is_empty())
+    Ok(broken)
 }
 
 /// Loads a server and prints its figures on one line. Returns the limits that the server does not keep.

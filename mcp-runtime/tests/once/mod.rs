@@ -20,6 +20,8 @@ mod rebuilt;
 mod redis;
 mod repeated;
 mod replay_hazards;
+#[cfg(all(unix, feature = "seal"))]
+mod shards;
 mod steps;
 mod tools;
 mod troubled_ledger;

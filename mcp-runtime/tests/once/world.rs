@@ -5,7 +5,8 @@ use std::sync::Arc;
 use mcp_runtime::{
     Result, Server, Service,
     prelude::*,
-    store::{Ledger, MemoryLedger},
+    runs::MemoryRunStore,
+    store::{Ledger, MemoryLedger, StoreParts},
     testing::Client,
 };
 use serde_json::{Value, json};
@@ -50,6 +51,7 @@ pub(crate) async fn lone_worlds() -> Vec<World> {
     for store in Store::all() {
         worlds.push(World::with_ledger(store.ledger().await).over(store));
     }
+    worlds.push(World::with_store(shards()));
     worlds
 }
 
@@ -60,11 +62,32 @@ pub(crate) async fn double_worlds() -> Vec<World> {
     for store in Store::all() {
         worlds.push(World::two([store.ledger().await, store.ledger().await]).over(store));
     }
+    let shards = shards();
+    worlds.push(World::two_with_stores([shards.clone(), shards]));
     worlds
 }
 
+/// Creates two stores in memory, over which the calls are spread.
+fn shards() -> Shards {
+    Shards([MemoryLedger::new(), MemoryLedger::new()])
+}
+
+#[derive(Clone)]
+struct Shards([MemoryLedger; 2]);
+
+impl mcp_runtime::store::Store for Shards {
+    fn into_parts(self) -> StoreParts {
+        let [one, two] = self.0.map(|ledger| StoreParts::new(ledger, MemoryRunStore::new()));
+        one.shard(two)
+    }
+}
+
 pub(crate) fn server(watched: &Arc<Watched>, ledger: impl Ledger) -> Server {
-    let server = Server::new("trips", "1").ledger(ledger).state(Arc::clone(watched));
+    server_with(watched, (ledger, MemoryRunStore::new()))
+}
+
+pub(crate) fn server_with(watched: &Arc<Watched>, store: impl mcp_runtime::store::Store) -> Server {
+    let server = Server::new("trips", "1").store(store).state(Arc::clone(watched));
     server.tools(tools![plan, wander, pay, hurry, both, either, knock])
 }
 
@@ -74,17 +97,26 @@ impl World {
     }
 
     pub(crate) fn with_ledger(ledger: impl Ledger) -> Self {
+        Self::with_store((ledger, MemoryRunStore::new()))
+    }
+
+    fn with_store(store: impl mcp_runtime::store::Store) -> Self {
         let watched = Watched::new();
-        let service = server(&watched, ledger).tool(Book(Arc::clone(&watched))).build().unwrap();
+        let service = server_with(&watched, store).tool(Book(Arc::clone(&watched))).build().unwrap();
         Self::of(watched, vec![service])
     }
 
     /// Creates a world of two instances that share the keys.
     #[cfg(feature = "seal")]
     pub(crate) fn two(ledgers: [Arc<dyn Ledger>; 2]) -> Self {
+        Self::two_with_stores(ledgers.map(|ledger| (ledger, MemoryRunStore::new())))
+    }
+
+    #[cfg(feature = "seal")]
+    fn two_with_stores(stores: [impl mcp_runtime::store::Store; 2]) -> Self {
         let watched = Watched::new();
-        let services = ledgers.map(|ledger| {
-            let server = server(&watched, ledger).tool(Book(Arc::clone(&watched)));
+        let services = stores.map(|store| {
+            let server = server_with(&watched, store).tool(Book(Arc::clone(&watched)));
             server.state_keys(mcp_runtime::store::KeyRing::new([7; 32])).build().unwrap()
         });
         Self::of(watched, services.into())

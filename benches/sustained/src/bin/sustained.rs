@@ -1,11 +1,12 @@
-//! The server under load: `sustained memory`, `sustained sqlite PATH` or `sustained redis URL`, on stdio.
+//! The server under load: `sustained memory`, `sustained sqlite PATH`, `sustained redis URL` or
+//! `sustained stores 'URL URL'`, on stdio.
 
 use std::time::Duration;
 
 use mcp_runtime::{
     Result,
     prelude::*,
-    store::{MemoryLedger, RedisStore, SqliteStore},
+    store::{self, MemoryLedger, RedisStore, SqliteStore},
 };
 
 #[elicits]
@@ -40,7 +41,8 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         "sqlite" => server.store(SqliteStore::open(place)?),
         // So that the memory of Redis is flat soon.
         "redis" => server.ledger(RedisStore::builder(&place).keep_replies(Duration::from_secs(5)).connect().await?),
-        _ => return Err("the ledger is `memory`, `sqlite PATH` or `redis URL`".into()),
+        "stores" => server.store(store::open(&place).await?),
+        _ => return Err("the ledger is `memory`, `sqlite PATH`, `redis URL` or `stores 'URL URL'`".into()),
     };
     Ok(server.serve_stdio().await?)
 }

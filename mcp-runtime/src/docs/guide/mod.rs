@@ -5,10 +5,12 @@
 //! | [`choosing`] | Which one do I need: a tool, a handoff, actions, a contract, a plugin? A task or a run? |
 //! | [`schemas`] | What do hosts see of a tool's arguments? |
 //! | [`surviving`] | What runs once, what can run again? |
+//! | [`capacity`] | How many instances and stores does a load need? |
 //! | [`changing`] | How do lists change while the server runs? |
 //! | `serving` | How does a server answer over HTTP? |
 //! | [`observing`] | What does the operator see? |
 
+pub mod capacity;
 pub mod changing;
 pub mod choosing;
 pub mod observing;

@@ -1,6 +1,6 @@
 //! Where calls and runs are stored.
 //!
-//! A server has one store. It holds the [ledger](crate::store::Ledger), which makes each round of a call run once, the
+//! A server has a store. It holds the [ledger](crate::store::Ledger), which makes each round of a call run once, the
 //! [runs](crate::runs), and the calls of [plugins](crate::plugin). [`Server::store`](crate::Server::store) sets
 //! it, and [`open`] opens the one that an address names:
 //!
@@ -10,10 +10,12 @@
 //! | one machine, one process or several | `SqliteStore` (feature `sqlite`) | the end of the process |
 //! | many machines | `PostgresStore` (feature `postgres`), or `RedisStore` (feature `redis`) | the end of any process and machine |
 //!
+//! A server with more calls than one store can take has several: [`capacity`](crate::guide::capacity) says how many.
 //! [`surviving`](crate::guide::surviving) says what that means for calls, fault by fault. A store of your own implements
 //! [`Ledger`](crate::store::Ledger), [`RunStore`](crate::runs::RunStore) and [`Store`]; the feature `testing` has tests for the
 //! first two (`testing::ledger_contract`, `testing::run_store_contract`).
 
+mod late;
 mod listener;
 mod memory;
 mod open;

@@ -2,12 +2,30 @@
 
 use std::{error::Error, fmt};
 
-use super::{MemoryStore, Store, StoreParts};
+use super::{MemoryStore, Store, StoreParts, late::LateLedger};
+use crate::{base::report::report, engine::runs::MemoryRunStore};
 
-/// The reason why [`open`] failed: the error of the store, or an address that names no store.
+/// Begins the address of a store that gets no new calls.
+const DRAINING: &str = "draining:";
+
+/// The reason why [`open`] failed: the error of a store, or an address that names no store.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct StoreOpenError(Box<dyn Error + Send + Sync>);
+
+impl StoreOpenError {
+    fn is_unreachable(&self) -> bool {
+        #[cfg(feature = "postgres")]
+        if let Some(error) = self.0.downcast_ref::<super::PostgresStoreError>() {
+            return error.is_unreachable();
+        }
+        #[cfg(feature = "redis")]
+        if let Some(error) = self.0.downcast_ref::<super::RedisStoreError>() {
+            return error.is_unreachable();
+        }
+        false
+    }
+}
 
 /// Returns the parts of an opened store, or an error if the feature of the store is not enabled.
 macro_rules! if_enabled {
@@ -32,6 +50,13 @@ macro_rules! if_enabled {
 ///
 /// All settings of the store are the defaults.
 ///
+/// Several URLs with spaces between them name several stores, among which the calls are spread; see
+/// [`StoreParts::shard`]. A store whose URL begins with `draining:` gets no new calls:
+///
+/// ```sh
+/// FLIGHTS_STORE='redis://one redis://two draining:redis://three'
+/// ```
+///
 /// ```
 /// use mcp_runtime::{Server, store};
 ///
@@ -45,8 +70,43 @@ macro_rules! if_enabled {
 /// ```
 ///
 /// # Errors
-/// Fails if the store cannot be opened, or if the feature of the store is not enabled.
+/// Fails if a store cannot be opened, if the feature of a store is not enabled, or if the first of several stores
+/// drains. Of several stores, only the first must be reachable: the others are tried again later.
 pub async fn open(address: &str) -> Result<StoreParts, StoreOpenError> {
+    // The path of a file can contain spaces.
+    let urls = || address.split_whitespace();
+    if !address.contains("://") || urls().count() < 2 {
+        return open_one(address).await;
+    }
+    let mut urls = urls();
+    let first = urls.next().unwrap_or_default();
+    if first.starts_with(DRAINING) {
+        let words = "the first store must not be `draining:`, because it also has the runs and the calls with an \
+                     idempotency key";
+        return Err(StoreOpenError(words.into()));
+    }
+    let mut parts = open_one(first).await?;
+    for url in urls {
+        parts = match url.strip_prefix(DRAINING) {
+            Some(url) => parts.draining_shard(open_shard(url).await?),
+            None => parts.shard(open_shard(url).await?),
+        };
+    }
+    Ok(parts)
+}
+
+/// Opens a store among several. If it cannot be reached, its calls wait, but those of the other stores do not.
+async fn open_shard(url: &str) -> Result<StoreParts, StoreOpenError> {
+    match open_one(url).await {
+        Err(error) if error.is_unreachable() => {
+            report!("the server starts without one of its stores, and tries it again later: {error}");
+            Ok(StoreParts::new(LateLedger::new(url), MemoryRunStore::new()))
+        }
+        opened => opened,
+    }
+}
+
+pub(super) async fn open_one(address: &str) -> Result<StoreParts, StoreOpenError> {
     let of = |schemes: &[&str]| schemes.iter().any(|scheme| address.starts_with(scheme));
     if address == "memory" {
         Ok(MemoryStore::new().into_parts())
@@ -85,7 +145,7 @@ mod tests {
     #[tokio::test]
     async fn an_address_chooses_the_store() {
         let memory = open("memory").await.unwrap();
-        assert!(!memory.ledger.is_shared() && !memory.runs.outlives_process());
+        assert!(!memory.ledgers.is_shared() && !memory.runs.outlives_process());
         assert!(error("postgres://ann@127.0.0.1:1/app").await.starts_with("PostgreSQL at `127.0.0.1`"));
         assert!(error("redis://127.0.0.1:1").await.starts_with("Redis at "));
         for address in ["/no/such/directory/app.db", "sqlite:/no/such/directory/app.db"] {
@@ -93,5 +153,14 @@ mod tests {
         }
         let unknown = error("mysql://ann:hunter2@localhost").await;
         assert!(unknown.contains("unknown scheme") && !unknown.contains("hunter2"), "{unknown}");
+    }
+
+    #[cfg(feature = "redis")]
+    #[tokio::test]
+    async fn each_address_of_a_list_is_a_store() {
+        let first = error("redis://127.0.0.1:1 mysql://localhost").await;
+        assert!(first.starts_with("Redis at 127.0.0.1:1"), "{first}");
+        let drains = error("draining:redis://127.0.0.1:1 redis://127.0.0.1:2").await;
+        assert!(drains.starts_with("the first store must not be `draining:`"), "{drains}");
     }
 }

@@ -23,14 +23,14 @@ async fn store_runs(server: &RedisServer, numbers: std::ops::Range<u64>) {
     tasks.join_all().await;
 }
 
-/// Returns how many commands Redis has run, also those of scripts.
+/// Returns how many commands Redis has run, also those of functions.
 fn all_calls(server: &RedisServer) -> u64 {
     server.calls().values().sum()
 }
 
-/// Returns how many scripts Redis has run.
-fn scripts(server: &RedisServer) -> u64 {
-    server.calls()["evalsha"]
+/// Returns how many functions of the store Redis has run.
+fn functions(server: &RedisServer) -> u64 {
+    server.calls()["fcall"]
 }
 
 #[tokio::test]
@@ -65,7 +65,7 @@ async fn a_page_costs_as_many_commands_with_10_000_runs_as_with_100() {
         costs
     };
     store_runs(&server, 0..100).await;
-    // The first call of a script sends the script.
+    // The first call of a function loads the library.
     cost().await;
     let few = cost().await;
     store_runs(&server, 100..10_000).await;
@@ -83,12 +83,12 @@ async fn a_list_that_no_index_serves_is_read_in_parts() {
     let wanted = RunRecord { action: "join".to_owned(), ..run("0") };
     insert(&store, &wanted).await;
     let filter = RunFilter { action: Some("join".to_owned()), limit: 2, ..RunFilter::default() };
-    // The first call of a script sends the script.
+    // The first call of a function loads the library.
     store.list(&filter).await.unwrap();
-    let before = scripts(&server);
+    let before = functions(&server);
     assert_eq!(store.list(&filter).await.unwrap(), [wanted], "the last one is found");
-    let scripts = scripts(&server) - before;
-    assert_eq!(scripts, 11, "each script reads at most 200 of 2,001 runs");
+    let functions = functions(&server) - before;
+    assert_eq!(functions, 11, "each function reads at most 200 of 2,001 runs");
     let all = RunFilter { limit: usize::MAX, ..RunFilter::default() };
     let found: Vec<_> = store.list(&all).await.unwrap().into_iter().map(|run| run.id).collect();
     let expected: Vec<_> = (0..2000).rev().map(|number| format!("{number:05}")).chain(["0".to_owned()]).collect();
@@ -105,10 +105,10 @@ async fn large_runs_are_read_in_parts() {
     }
     let filter = RunFilter { limit: 7, ..RunFilter::default() };
     store.list(&filter).await.unwrap();
-    let before = scripts(&server);
+    let before = functions(&server);
     let found: Vec<_> = store.list(&filter).await.unwrap().into_iter().map(|run| run.id).collect();
     assert_eq!(found, ["7", "6", "5", "4", "3", "2", "1"]);
-    assert_eq!(scripts(&server) - before, 3, "a script returns at most three of them");
+    assert_eq!(functions(&server) - before, 3, "a function returns at most three of them");
 }
 
 #[tokio::test]
@@ -118,10 +118,10 @@ async fn many_runs_are_removed_in_parts() {
     let store = connect(&server).await;
     let runs = |runs: usize| RunQuota { runs, ..NO_LIMIT };
     let limits = RunLimits { per_owner: runs(250), total: runs(1000) };
-    let before = scripts(&server);
+    let before = functions(&server);
     assert_eq!(store.remove_ended("jobs", 200, limits).await.unwrap(), 800);
-    let scripts = scripts(&server) - before;
-    assert!((8..=10).contains(&scripts), "a script removes at most 100 runs: {scripts}");
+    let functions = functions(&server) - before;
+    assert!((8..=10).contains(&functions), "a function removes at most 100 runs: {functions}");
     let ended = RunFilter { statuses: vec![RunStatus::Completed], limit: 2000, ..RunFilter::default() };
     assert_eq!(store.list(&ended).await.unwrap().len(), 1000);
     assert_eq!(store.remove_ended("jobs", u64::MAX, NO_LIMITS).await.unwrap(), 1000);

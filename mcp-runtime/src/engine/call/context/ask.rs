@@ -117,7 +117,7 @@ impl<'a> Ask<'a> {
         if !self.call().revision.is_modern() {
             return None;
         }
-        let deadline = multi_round().time(&*self.call().server).after(self.within);
+        let deadline = multi_round().time(self.call()).after(self.within);
         (deadline < LedgerTime(Millis::MAX)).then_some(deadline.0)
     }
 }

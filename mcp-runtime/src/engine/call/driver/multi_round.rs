@@ -39,7 +39,7 @@ pub(crate) trait MultiRound: Send + Sync {
     fn ask(&self, running: Box<Running>, arguments: Cow<'_, str>) -> Answering;
 
     /// Returns the ledger's time, which deadlines are compared with.
-    fn time(&self, server: &dyn Host) -> LedgerTime;
+    fn time(&self, call: &CallState) -> LedgerTime;
 
     /// See [`Ctx::idempotency_key`](crate::Ctx::idempotency_key).
     fn idempotency_key(&self, call: &CallState, step: &str) -> String;

@@ -1,11 +1,14 @@
 //! The interface through which a call uses the lease of its round, and the errors of the ledger.
 
-use super::entry_slice::EntrySlice;
+use super::{entry_slice::EntrySlice, ledger_time::LedgerTime};
 use std::{error::Error, pin::Pin};
 
 /// The right to run a round. [`Claim`](crate::engine::durable::ledger::Claim) implements this trait. The trait keeps `Claim`
 /// out of programs that do not use leases.
 pub(crate) trait RoundLease: Send + Sync {
+    /// Returns the time of the ledger that has the call's record.
+    fn now(&self) -> LedgerTime;
+
     /// Marks the beginning of `after`, which must not run twice.
     fn hold_begin(&self) -> Transition<'_, ()>;
 

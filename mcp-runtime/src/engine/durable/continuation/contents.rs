@@ -5,7 +5,6 @@ use std::{sync::Arc, time::Duration};
 use crate::engine::{
     call::{
         call_id::{CallId, Place},
-        lease::LedgerError,
         ledger_time::LedgerTime,
     },
     durable::ledger::{Claims, LedgerId},
@@ -16,6 +15,8 @@ use crate::engine::{
 #[derive(Debug)]
 pub(crate) struct Continuation {
     pub(crate) place: Place,
+    /// The ledger that has the call's record.
+    pub(crate) ledger: LedgerId,
     /// The number of requests for this round whose `inputResponses` answered none of the open questions.
     pub(crate) misses: u8,
     /// When the state expires, in the ledger's time. The ledger checks the expiry when the round is claimed.
@@ -70,7 +71,7 @@ pub(crate) struct Binding<'a> {
 /// The data that are needed to write or read a `requestState`.
 #[derive(Clone, Copy)]
 pub(crate) struct Placed<'a> {
-    pub(crate) claims: &'a Claims,
+    pub(crate) claims: &'a Arc<Claims>,
     pub(crate) ledger: LedgerId,
     pub(crate) binding: Binding<'a>,
     /// How long the state stays valid.
@@ -115,19 +116,14 @@ impl<'a> Binding<'a> {
 }
 
 impl<'a> Placed<'a> {
-    /// Asks the ledger for its id.
-    ///
-    /// # Errors
-    /// Fails if the ledger cannot be asked.
-    pub(crate) async fn new(
-        claims: &'a Claims,
+    pub(crate) fn new(
+        claims: &'a Arc<Claims>,
+        ledger: LedgerId,
         tool: &'a RegisteredTool,
-        arguments: &'a str,
-        principal: Option<&'a str>,
-    ) -> Result<Self, LedgerError> {
-        let (ledger, binding) = (claims.ledger_id().await?, Binding::new(tool, arguments, principal));
+        binding: Binding<'a>,
+    ) -> Self {
         let definition = &tool.definition;
-        Ok(Self { claims, ledger, binding, keep: definition.states_kept(), replayable: definition.replayable })
+        Self { claims, ledger, binding, keep: definition.states_kept(), replayable: definition.replayable }
     }
 }
 

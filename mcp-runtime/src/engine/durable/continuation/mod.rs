@@ -87,21 +87,17 @@ impl RequestStates {
         Ok(written)
     }
 
-    /// Reads a state without checking its expiry. If `anywhere` is set, accepts a state that names another ledger.
+    /// Reads a state without checking its expiry and its ledger.
     ///
     /// # Errors
-    /// Fails if the state belongs to another request. Also fails if the state names another ledger, unless `anywhere`
-    /// is set.
-    pub(crate) fn read(&self, placed: Placed<'_>, anywhere: bool, state: &str) -> Result<Continuation, RpcError> {
-        let (info, carried) = match self.recent.take(state, &placed.binding) {
+    /// Fails if the state belongs to another request.
+    pub(crate) fn read(&self, binding: &Binding<'_>, state: &str) -> Result<Continuation, RpcError> {
+        let (info, carried) = match self.recent.take(state, binding) {
             Some((state, info)) => (info, Carried::Unopened(state)),
-            None => with_states!(self, states => states.open(&placed.binding, state))?,
+            None => with_states!(self, states => states.open(binding, state))?,
         };
         let StateInfo { place, ledger, misses, expires } = info;
-        if ledger != placed.ledger && !anywhere {
-            return Err(RpcError::other_ledger());
-        }
-        Ok(Continuation { place, misses, expires, carried })
+        Ok(Continuation { place, ledger, misses, expires, carried })
     }
 
     /// Returns the journal that a `requestState` contains or refers to, if any.

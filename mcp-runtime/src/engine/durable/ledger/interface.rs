@@ -11,7 +11,8 @@ pub(super) const WITHOUT_DEADLINE: &str = "the ledger returned `TooLate` for a `
 /// A store for the records of calls. It ensures that each round of a call runs only once, across retries, crashes and
 /// instances.
 ///
-/// A server has one ledger, by default a [`MemoryLedger`](crate::store::MemoryLedger). A ledger in memory is for one process. A
+/// A server has one ledger, by default a [`MemoryLedger`](crate::store::MemoryLedger), or [several](crate::guide::capacity), of
+/// which each call has one. A ledger in memory is for one process. A
 /// ledger in a file can be shared by the processes of a machine, and a ledger on the network by all instances that reach
 /// it.
 ///

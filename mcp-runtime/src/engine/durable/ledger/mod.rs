@@ -24,7 +24,7 @@ mod tests;
 pub(crate) mod tombstone;
 
 pub(crate) use self::{
-    claim::{Claim, ClaimOutcome, Claims, OutcomeCipher, Turn, skew},
+    claim::{Claim, ClaimOutcome, Claims, LedgerShard, LedgerShards, OutcomeCipher, ShardClaims, Turn},
     expiry::{AGES, smaller_capacity},
     record::{LEASE, LONGEST_REPLY, RecordKey},
 };

@@ -7,7 +7,7 @@ use crate::{
     engine::{
         call::{Owner, body::Body, call_id::Place, journal::Journal, multi_round::Answering, running::Running},
         durable::{
-            continuation::Placed,
+            continuation::{Binding, Placed},
             ledger::{
                 Claim, LONGEST_REPLY,
                 quota::{Admission, KeptSize},
@@ -31,10 +31,14 @@ pub(super) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     let call = Arc::clone(running.call());
     let durable = Durable::of(&*call.server);
     let (tool, owner) = (call.registered(), call.owner());
-    let placed = match Placed::new(durable.claims(), tool, arguments, owner.as_deref()).await {
-        Ok(placed) => placed,
-        Err(error) => return Body::error(&RpcError::unavailable(error)),
+    let (claims, ledger) = match claim {
+        Some(claim) => claim.ledger(),
+        None => match durable.claims().begin(call.id()).await {
+            Ok(begun) => begun,
+            Err(error) => return Body::error(&RpcError::unavailable(error)),
+        },
     };
+    let placed = Placed::new(claims, ledger, tool, Binding::new(tool, arguments, owner.as_deref()));
     let admission = match (claim, admission(&mut running)) {
         // The tool did not declare that it asks.
         (None, None) => {

@@ -25,7 +25,8 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
             Err(error) => return Body::error(&error),
         }
     }
-    let claims = durable.claims();
+    // Repeated requests have no state that names a ledger.
+    let claims = durable.claims().first();
     let claimed = async {
         let turn = durable.turn(tool, claims.ledger_id().await?, place, None);
         claims.claim_round(turn, || true).await

@@ -18,11 +18,12 @@ use crate::{
             conversation::WireQuestion,
             host::Host,
             lease::{RoundLease, StepTurn, Transition},
+            ledger_time::LedgerTime,
             message_sink::DropNotifications,
             request::{Caller, Peer, Request},
         },
         durable::{
-            continuation::{Continuation, Placed},
+            continuation::{Binding, Placed},
             ledger::{Claims, RecordKey},
         },
         tool::registered::RegisteredTool,
@@ -53,11 +54,13 @@ impl Rehearsal<'_> {
     /// Fails if the state is not valid, or the call cannot be rebuilt.
     pub(crate) async fn run(&self, server: &Arc<dyn Host>) -> Result<Option<Vec<WireQuestion>>, RpcError> {
         let durable = Durable::of(&**server);
-        let claims = durable.claims();
         let principal = self.principal.as_ref().map(Principal::name);
-        let placed = Placed::new(claims, &self.tool, self.arguments, principal).await.map_err(RpcError::unavailable)?;
-        let Continuation { place, carried, .. } = durable.request_states.read(placed, true, self.state)?;
-        let journal = durable.request_states.journal(placed, place, carried).await?;
+        let binding = Binding::new(&self.tool, self.arguments, principal);
+        let state = durable.request_states.read(&binding, self.state)?;
+        let (claims, ledger) = durable.ledger_of(&state, true).await?;
+        let placed = Placed::new(claims, ledger, &self.tool, binding);
+        let place = state.place;
+        let journal = durable.request_states.journal(placed, place, state.carried).await?;
         let journal =
             journal.or_else(|| durable.parking().look(place, ParkedCall::journal)).ok_or_else(RpcError::past_state)?;
 
@@ -68,7 +71,7 @@ impl Rehearsal<'_> {
         let reached = Arc::new(Notify::new());
         *call.0.claim.lock() = Some(Arc::new(NoEffect {
             claims: Arc::clone(claims),
-            key: RecordKey { ledger: placed.ledger, call: place.call },
+            key: RecordKey { ledger, call: place.call },
             reached: Arc::clone(&reached),
         }));
         let asks = {
@@ -93,6 +96,10 @@ impl NoEffect {
 }
 
 impl RoundLease for NoEffect {
+    fn now(&self) -> LedgerTime {
+        self.claims.now()
+    }
+
     fn hold_begin(&self) -> Transition<'_, ()> {
         Box::pin(self.stop())
     }

@@ -21,9 +21,9 @@ use tokio::runtime::Handle;
 
 use self::parked::{PARKABLE, Parking};
 use super::{
-    continuation::RequestStates,
+    continuation::{Continuation, RequestStates},
     ledger::{
-        Claims, Ledger, LedgerId, MemoryLedger, RecordKey, Turn,
+        Claims, LedgerId, LedgerShards, MemoryLedger, RecordKey, ShardClaims, Turn,
         entries::LedgerEntries,
         quota::{QuotaLimits, Quotas},
     },
@@ -32,15 +32,16 @@ use super::{
 use crate::{
     base::work_count::WorkCount,
     engine::{
-        call::{call_id::Place, host::Host, ledger_time::LedgerTime},
+        call::{CallState, call_id::Place, host::Host, ledger_time::LedgerTime},
         tool::registered::RegisteredTool,
     },
+    wire::protocol::error::RpcError,
 };
 
 /// The data that a server shares between all calls that can last over several requests.
 pub(crate) struct Durable {
-    /// The ledger that the author chose, or `None` for a ledger in memory.
-    pub(crate) ledger: Option<Arc<dyn Ledger>>,
+    /// The ledgers that the author chose, or `None` for a ledger in memory.
+    pub(crate) ledgers: Option<LedgerShards>,
     lease: Duration,
     once: Once,
     limits: QuotaLimits,
@@ -48,7 +49,7 @@ pub(crate) struct Durable {
     parking: OnDemand<Parking>,
     pub(crate) detached: Detached,
     /// Claims rounds in the ledger. This value is created when a call first needs the ledger.
-    pub(crate) claims: OnceLock<Arc<Claims>>,
+    pub(crate) claims: OnceLock<ShardClaims>,
     /// The quotas of open calls. The server creates them when it admits the first call that can last over several
     /// requests.
     quotas: OnceLock<Arc<Quotas>>,
@@ -56,14 +57,14 @@ pub(crate) struct Durable {
 
 impl Durable {
     pub(crate) fn new(
-        ledger: Option<Arc<dyn Ledger>>,
+        ledgers: Option<LedgerShards>,
         lease: Duration,
         once: Once,
         limits: QuotaLimits,
         request_states: RequestStates,
     ) -> Self {
         Self {
-            ledger,
+            ledgers,
             lease,
             once,
             limits,
@@ -79,14 +80,34 @@ impl Durable {
         server.get().expect("every server has its durable state")
     }
 
-    /// Returns the ledger's time as this process knows it, without asking the ledger. Deadlines are compared with this
-    /// time.
-    pub(crate) fn time(&self) -> LedgerTime {
-        match (self.claims.get(), &self.ledger) {
-            (Some(claims), _) => claims.now(),
-            (None, Some(ledger)) => ledger.now(),
-            // A memory ledger starts its clock with this time.
-            (None, None) => LedgerTime::of_wall_clock(),
+    /// Returns the time of the call's ledger as this process knows it, without asking the ledger. Deadlines are compared
+    /// with this time.
+    fn time(&self, call: &CallState) -> LedgerTime {
+        let of_round = call.claim.lock().as_ref().map(|lease| lease.now());
+        of_round.unwrap_or_else(|| self.claims().of_new_call(call.id()).now())
+    }
+
+    /// Whether other processes can read a ledger of the server.
+    pub(crate) fn is_ledger_shared(&self) -> bool {
+        self.ledgers.as_ref().is_some_and(LedgerShards::is_shared)
+    }
+
+    /// Returns the difference between this machine's wall clock and the time of a ledger, or `None` if it is small.
+    pub(crate) fn skew(&self) -> Option<String> {
+        self.claims().skew()
+    }
+
+    /// Returns the claims in the ledger that has the record of a call, and the id of the ledger. If `anywhere` is set,
+    /// accepts a state that names another ledger, and returns a ledger of this server.
+    ///
+    /// # Errors
+    /// Fails if the state names another ledger, unless `anywhere` is set, or if the ledger cannot be asked.
+    async fn ledger_of(&self, state: &Continuation, anywhere: bool) -> Result<(&Arc<Claims>, LedgerId), RpcError> {
+        match self.claims().find(state.ledger).await {
+            Ok(Some(claims)) => Ok((claims, state.ledger)),
+            Ok(None) if anywhere => self.claims().begin(state.place.call).await.map_err(RpcError::unavailable),
+            Ok(None) => Err(RpcError::other_ledger()),
+            Err(error) => Err(RpcError::unavailable(error)),
         }
     }
 
@@ -108,18 +129,18 @@ impl Durable {
         }
     }
 
-    fn claims(&self) -> &Arc<Claims> {
+    fn claims(&self) -> &ShardClaims {
         self.claims.get_or_init(|| {
-            let ledger = self.ledger.clone().unwrap_or_else(|| Arc::new(MemoryLedger::default()));
-            let cipher = if ledger.is_shared() { self.request_states.outcome_cipher() } else { None };
-            Claims::new(ledger, self.lease, cipher)
+            let in_memory = || LedgerShards::new(Arc::new(MemoryLedger::default()));
+            let ledgers = self.ledgers.clone().unwrap_or_else(in_memory);
+            ShardClaims::new(ledgers, self.lease, self.request_states.outcome_cipher().as_ref())
         })
     }
 
     /// Returns access to the entries that other modules keep in the ledger. Returns `None` if the ledger ends with the
     /// process.
     pub(crate) fn entries(&self) -> Option<LedgerEntries> {
-        LedgerEntries::of(self.claims())
+        LedgerEntries::of(self.claims().first())
     }
 
     /// Returns the calls that wait in memory between two rounds.

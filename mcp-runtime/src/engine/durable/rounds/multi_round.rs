@@ -62,8 +62,8 @@ impl MultiRound for Rounds {
         end_first_round(running, arguments)
     }
 
-    fn time(&self, server: &dyn Host) -> LedgerTime {
-        Durable::of(server).time()
+    fn time(&self, call: &CallState) -> LedgerTime {
+        Durable::of(&*call.server).time(call)
     }
 
     fn idempotency_key(&self, call: &CallState, step: &str) -> String {

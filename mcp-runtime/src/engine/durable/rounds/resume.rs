@@ -27,8 +27,8 @@ use crate::{
             running::Running,
         },
         durable::{
-            continuation::{Carried, Continuation, Placed, RequestStates},
-            ledger::{Claim, ClaimOutcome, Claims},
+            continuation::{Binding, Carried, Continuation, Placed, RequestStates},
+            ledger::{Claim, ClaimOutcome},
         },
         layer::Layers,
         tool::registered::RegisteredTool,
@@ -80,7 +80,6 @@ struct Resuming<'a> {
     tool: &'a RegisteredTool,
     arguments: &'a str,
     owner: Option<Arc<str>>,
-    claims: &'a Arc<Claims>,
 }
 
 /// A decoded `requestState`, and what this process knows of its call.
@@ -123,41 +122,41 @@ impl OpenQuestions {
 
 impl<'a> Resuming<'a> {
     fn new(durable: &'a Durable, call: &'a Call, arguments: &'a str) -> Self {
-        Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner(), claims: durable.claims() }
+        Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner() }
     }
 
     /// Checks the request and claims the round. Takes the answers only if it has claimed the round.
     async fn run(&self, responses: &mut Option<InputResponses<'_>>, state: &str) -> Result<ResumeStep, RpcError> {
-        let placed = Placed::new(self.claims, self.tool, self.arguments, self.owner.as_deref());
-        let placed = placed.await.map_err(RpcError::unavailable)?;
+        let Self { durable, tool, .. } = *self;
+        let binding = Binding::new(tool, self.arguments, self.owner.as_deref());
+        let state = durable.request_states.read(&binding, state)?;
+        let (claims, ledger) = durable.ledger_of(&state, durable.waives_ledger(tool)).await?;
+        let placed = Placed::new(claims, ledger, tool, binding);
         let opened = self.open_state(placed, state, responses.as_ref()).await?;
         let missing = opened.questions.needs.without(self.call.0.client().capabilities());
         if !missing.is_empty() {
-            return Err(RpcError::missing_capability(&self.tool.described(), missing));
+            return Err(RpcError::missing_capability(&tool.described(), missing));
         }
         let claim = match self.claim(placed, &opened).await? {
             ClaimOutcome::Run(claim) => claim,
             ClaimOutcome::NotHere => return self.ask_again(placed, &opened).await.map(ResumeStep::Reply),
             past => {
-                let states = &self.durable.request_states;
-                return unclaimed(past, &self.tool.definition.name, opened.place, states).map(ResumeStep::Reply);
+                let states = &durable.request_states;
+                return unclaimed(past, &tool.definition.name, opened.place, states).map(ResumeStep::Reply);
             }
         };
         let running = self.resume(placed, opened, responses).await?;
         Ok(ResumeStep::Run(running, claim))
     }
 
-    /// Opens the state. Checks that the state belongs to this request and this server's ledger, and looks for the call:
-    /// its future, or its journal.
+    /// Looks for the call of a state: its future, or its journal.
     async fn open_state(
         &self,
         placed: Placed<'_>,
-        state: &str,
+        state: Continuation,
         responses: Option<&InputResponses<'_>>,
     ) -> Result<Opened, RpcError> {
-        let anywhere = self.durable.waives_ledger(self.tool);
-        let Continuation { place, misses, expires, carried } =
-            self.durable.request_states.read(placed, anywhere, state)?;
+        let Continuation { place, misses, expires, carried, .. } = state;
         // A request that contains only the state is not a miss: a client can send one for load shedding.
         let misses = misses.saturating_add(u8::from(responses.is_some()));
         let future = self.durable.parking().look(place, |parked| {
@@ -191,7 +190,7 @@ impl<'a> Resuming<'a> {
     async fn claim(&self, placed: Placed<'_>, opened: &Opened) -> Result<ClaimOutcome, RpcError> {
         let turn = self.durable.turn(self.tool, placed.ledger, opened.place, Some(opened.expires));
         let can_run = opened.is_here && opened.questions.can_resume(opened.misses);
-        self.claims.claim_round(turn, || can_run).await.map_err(unavailable)
+        placed.claims.claim_round(turn, || can_run).await.map_err(unavailable)
     }
 
     /// Resumes the call with the answers. Uses the parked future of the call, or rebuilds the call from its journal.
@@ -201,7 +200,7 @@ impl<'a> Resuming<'a> {
         Opened { place, journal, carried, .. }: Opened,
         responses: &mut Option<InputResponses<'_>>,
     ) -> Result<Box<Running>, RpcError> {
-        let LedgerTime(now) = self.claims.now();
+        let LedgerTime(now) = placed.claims.now();
         if let Some(mut running) = self.durable.parking().take(place) {
             running.resume(self.call, place.round);
             running.call().conversation.answer_round(responses.take().unwrap_or_default(), now);

@@ -51,6 +51,15 @@ impl PostgresStoreError {
         Self { place, problem }
     }
 
+    /// Whether another try can succeed although nobody changes a setting.
+    pub(in crate::engine::store) fn is_unreachable(&self) -> bool {
+        match &self.problem {
+            PostgresProblem::Late => true,
+            PostgresProblem::Database(error) => error.code().is_none() || is_shutdown(error),
+            _ => false,
+        }
+    }
+
     /// See [`PostgresProblem::is_undone`].
     pub(super) fn is_undone(&self) -> bool {
         self.problem.is_undone()

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use redis::{
-    Client, IntoConnectionInfo as _, RedisError, Script, ScriptInvocation,
+    Client, IntoConnectionInfo as _, RedisError,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 use tokio::time::timeout;
 
 use super::{
     RedisStoreBuilder,
-    error::{RedisStoreError, advice},
-    script::{ScriptReply, Scripts},
+    error::{LATE, RedisStoreError, advice},
+    library::{FunctionCall, FunctionReply, Library},
 };
 use crate::engine::{
     durable::ledger::LedgerId,
@@ -30,7 +30,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(3);
 pub(super) struct RedisConnection {
     pub(super) address: String,
     pub(super) prefix: Box<str>,
-    pub(super) scripts: Scripts,
+    library: Library,
     pub(super) listener: RunListener,
     /// Makes further connections.
     pub(super) client: Client,
@@ -86,7 +86,7 @@ impl RedisConnection {
         let store = Self {
             address,
             prefix: prefix.into(),
-            scripts: Scripts::new(),
+            library: Library::new(),
             listener: RunListener::default(),
             client,
             time: SeenTime::default(),
@@ -101,18 +101,18 @@ impl RedisConnection {
 
     /// Asks Redis for the current id of the store.
     pub(super) async fn ask_for_id(&self) -> Result<LedgerId, RedisStoreError> {
-        let mut script = self.invocation(&self.scripts.ledger, "id");
-        script.arg(LedgerId::random().to_string()).arg(u8::from(self.durable));
-        let mut reply = self.used(self.ask(&script, Tries::Two).await)?;
+        let mut function = self.call("ledger_id", "id");
+        function.arg(LedgerId::random().to_string()).arg(u8::from(self.durable));
+        let mut reply = self.used(self.ask(&function, Tries::Two).await)?;
         let id = reply.text().and_then(|id| LedgerId::from_hex(&id));
         id.ok_or_else(|| self.unknown_reply())
     }
 
-    /// Returns a script with its first key and its first arguments. The caller adds the others.
-    pub(super) fn invocation<'a>(&self, script: &'a Script, operation: &str) -> ScriptInvocation<'a> {
-        let mut script = script.key(self.key("ledger"));
-        script.arg(self.time.now().0).arg(operation);
-        script
+    /// Returns the call of a function with its first key and its first arguments. The caller adds the others.
+    pub(super) fn call(&self, function: &str, operation: &str) -> FunctionCall {
+        let mut call = self.library.call(function);
+        call.key(self.key("ledger")).arg(self.time.now().0).arg(operation);
+        call
     }
 
     /// Returns a key of this store. Its hash tag is the prefix, so that a cluster keeps all keys on one node.
@@ -120,37 +120,37 @@ impl RedisConnection {
         format!("{{{}}}:{name}", self.prefix)
     }
 
-    /// Runs a script. If Redis has restarted, asks for the id of the store and runs the script again.
-    pub(super) async fn run(
-        &self,
-        script: &ScriptInvocation<'_>,
-        tries: Tries,
-    ) -> Result<ScriptReply, RedisStoreError> {
-        let mut reply = self.ask(script, tries).await;
+    /// Calls a function. If Redis has restarted, asks for the id of the store and calls the function again.
+    pub(super) async fn run(&self, call: &FunctionCall, tries: Tries) -> Result<FunctionReply, RedisStoreError> {
+        let mut reply = self.ask(call, tries).await;
         if matches!(&reply, Ok(reply) if reply.name == "restarted") {
             self.ask_for_id().await?;
-            reply = self.ask(script, tries).await;
+            reply = self.ask(call, tries).await;
         }
         self.used(reply)
     }
 
-    async fn ask(&self, script: &ScriptInvocation<'_>, tries: Tries) -> Result<ScriptReply, RedisFailure> {
+    async fn ask(&self, call: &FunctionCall, tries: Tries) -> Result<FunctionReply, RedisFailure> {
+        let (command, mut connection) = (call.command(), self.connection.clone());
         let asked = timeout(PATIENCE, async {
-            let mut connection = self.connection.clone();
-            match script.invoke_async(&mut connection).await {
-                Err(error) if tries == Tries::Two && error.is_connection_dropped() => {
-                    script.invoke_async(&mut connection).await
+            let mut tries = tries;
+            loop {
+                match command.query_async(&mut connection).await {
+                    Err(error) if Library::is_missing(&error) => {
+                        self.library.load().exec_async(&mut connection).await?;
+                    }
+                    Err(error) if tries == Tries::Two && error.is_connection_dropped() => tries = Tries::One,
+                    reply => return reply,
                 }
-                reply => reply,
             }
         });
-        let reply: ScriptReply = asked.await.map_err(|_| RedisFailure::Late)?.map_err(RedisFailure::Redis)?;
+        let reply: FunctionReply = asked.await.map_err(|_| RedisFailure::Late)?.map_err(RedisFailure::Redis)?;
         self.time.see(reply.time);
         Ok(reply)
     }
 
     /// Returns the reply of the operation, or the error for any other outcome.
-    fn used(&self, reply: Result<ScriptReply, RedisFailure>) -> Result<ScriptReply, RedisStoreError> {
+    fn used(&self, reply: Result<FunctionReply, RedisFailure>) -> Result<FunctionReply, RedisStoreError> {
         let address = self.address.clone();
         match reply {
             Ok(mut reply) => match &*reply.name {
@@ -168,18 +168,18 @@ impl RedisConnection {
         }
     }
 
-    /// Returns the error for a reply that belongs to another script.
+    /// Returns the error for a reply that belongs to another function.
     pub(super) fn unknown_reply(&self) -> RedisStoreError {
         RedisStoreError::Failed {
             address: self.address.clone(),
             advice: "cannot run an operation of the store",
-            said: "the reply belongs to another script".to_owned(),
+            said: "the reply belongs to another function".to_owned(),
         }
     }
 
     fn failed(&self, failure: &RedisFailure) -> RedisStoreError {
         let (advice, said) = match failure {
-            RedisFailure::Late => ("does not answer in time", format!("no answer within {} s", PATIENCE.as_secs())),
+            RedisFailure::Late => (LATE, format!("no answer within {} s", PATIENCE.as_secs())),
             RedisFailure::Redis(error) => (advice(error), error.to_string()),
         };
         // Some servers repeat unknown commands in errors, and the password is part of a command.
@@ -191,8 +191,7 @@ impl RedisConnection {
     }
 }
 
-/// Returns whether Redis had no memory for the writes of a script.
+/// Returns whether Redis had no memory for a function that writes.
 fn is_out_of_memory(error: &RedisError) -> bool {
-    // Before Redis 7 this was the text of the script's own error.
-    error.code() == Some("OOM") || error.detail().is_some_and(|detail| detail.contains("OOM command not allowed"))
+    error.code() == Some("OOM")
 }

@@ -51,6 +51,17 @@ pub enum RedisStoreError {
     },
 }
 
+const UNREACHABLE: &str = "cannot be reached";
+pub(super) const LATE: &str = "does not answer in time";
+const LOADING: &str = "is still reading its data";
+
+impl RedisStoreError {
+    /// Whether another try can succeed although nobody changes a setting.
+    pub(in crate::engine::store) fn is_unreachable(&self) -> bool {
+        matches!(self, Self::Failed { advice: UNREACHABLE | LATE | LOADING, .. })
+    }
+}
+
 /// Returns text that says what is wrong with Redis, and what the operator can do.
 pub(super) fn advice(error: &RedisError) -> &'static str {
     use redis::ErrorKind::{AuthenticationFailed, Server};
@@ -65,10 +76,10 @@ pub(super) fn advice(error: &RedisError) -> &'static str {
             "is a cluster node without the store's keys (put the address from the following error into the URL, or \
              choose another prefix)"
         }
-        Server(ServerErrorKind::BusyLoading) => "is still reading its data",
+        Server(ServerErrorKind::BusyLoading) => LOADING,
         _ if error.code() == Some("NOAUTH") => "asks for a password (write `redis://:password@host`)",
-        _ if error.is_timeout() => "does not answer in time",
-        _ if error.is_io_error() => "cannot be reached",
+        _ if error.is_timeout() => LATE,
+        _ if error.is_io_error() => UNREACHABLE,
         _ => "cannot run an operation of the store",
     }
 }

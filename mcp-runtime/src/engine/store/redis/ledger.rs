@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use super::{
     RedisStore, RedisStoreError,
     connection::{RedisConnection, Tries},
-    script::ScriptReply,
+    library::FunctionReply,
 };
 use crate::engine::{
     call::{lease::LedgerError, ledger_time::LedgerTime},
@@ -25,15 +25,7 @@ impl Ledger for RedisStore {
     }
 
     fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        Box::pin(async move {
-            let mut reply = self.0.run_on_entry(key, "load", Tries::Two, &[]).await?;
-            let found = match &*reply.name {
-                "entry" => reply.entry().map(Some),
-                "none" => Some(None),
-                _ => None,
-            };
-            found.ok_or_else(|| LedgerError::failed(self.0.unknown_reply()))
-        })
+        Box::pin(self.0.read(key))
     }
 
     fn swap<'a>(
@@ -59,6 +51,16 @@ impl Ledger for RedisStore {
 }
 
 impl RedisConnection {
+    async fn read(&self, key: LedgerKey<'_>) -> Result<Option<LedgerEntry>, LedgerError> {
+        let mut reply = self.run_on_entry(key, "load", Tries::Two, &[]).await?;
+        let found = match &*reply.name {
+            "entry" => reply.entry().map(Some),
+            "none" => Some(None),
+            _ => None,
+        };
+        found.ok_or_else(|| LedgerError::failed(self.unknown_reply()))
+    }
+
     /// Writes an entry. `keep_reply` is how long the last value of an entry is kept, and `None` for another value.
     async fn write(
         &self,
@@ -70,10 +72,18 @@ impl RedisConnection {
         keep_reply: Option<u64>,
     ) -> Result<Swapped, LedgerError> {
         let text = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string()).into_bytes();
-        let seen = text(seen.map(|LedgerVersion(version)| version));
+        let version = text(seen.map(|LedgerVersion(version)| version));
         let (keep, before) = (text(Some(kept_millis(keep))), text(before.map(|LedgerTime(time)| time)));
-        let arguments = [&seen, &*value, &keep, &before, &text(keep_reply)];
-        let mut reply = self.run_on_entry(key, "write", Tries::One, &arguments).await?;
+        let arguments = [&version, &*value, &keep, &before, &text(keep_reply)];
+        let mut reply = match self.run_on_entry(key, "write", Tries::One, &arguments).await {
+            // Redis without any memory does not run the function, so the entry can have another version.
+            Err(LedgerError::Full) => {
+                let entry = self.read(key).await?;
+                let is_seen = entry.as_ref().map(|entry| entry.version) == seen;
+                return if is_seen { Err(LedgerError::Full) } else { Ok(Swapped::Conflict(entry)) };
+            }
+            reply => reply?,
+        };
         let swapped = match &*reply.name {
             "done" => reply.number().map(|version| Swapped::Done(LedgerVersion(version))),
             "entry" => reply.entry().map(|entry| Swapped::Conflict(Some(entry))),
@@ -91,28 +101,29 @@ impl RedisConnection {
         operation: &str,
         tries: Tries,
         arguments: &[&[u8]],
-    ) -> Result<ScriptReply, LedgerError> {
+    ) -> Result<FunctionReply, LedgerError> {
         let (ledger, expiry) = (key.ledger(), self.key("expiry"));
         let entry = self.key(&format!("{ledger}:{}", key.name()));
         let reply = format!("{entry}:reply");
-        let mut script = self.invocation(&self.scripts.ledger, operation);
-        script.key(entry).key(&expiry).arg(ledger.to_string());
+        let mut call = self.call(&format!("ledger_{operation}"), operation);
+        call.key(entry).key(expiry.clone()).arg(ledger.to_string());
         if let Some(Tombstone { group, bit }) = Tombstone::of(key.name()) {
-            script.key(self.key(&format!("{ledger}:finished:{group:x}"))).key(reply).arg(bit);
+            call.key(self.key(&format!("{ledger}:finished:{group:x}"))).key(reply).arg(bit);
         } else {
-            script.arg("");
+            call.arg("");
         }
         for argument in arguments {
-            script.arg(*argument);
+            call.arg(*argument);
         }
-        match self.run(&script, tries).await {
+        match self.run(&call, tries).await {
             Ok(reply) if reply.name == "replaced" => Err(LedgerError::Replaced),
             Ok(reply) => Ok(reply),
             Err(RedisStoreError::Full { .. }) => {
                 // Expired entries are normally removed by writes, which can fail now.
-                let mut script = self.invocation(&self.scripts.free, "free");
-                script.key(self.key("ledger")).key(expiry);
-                drop(self.run(&script, Tries::One).await);
+                let mut call = self.call("ledger_free", "free");
+                // There is no entry.
+                call.key(self.key("ledger")).key(expiry);
+                drop(self.run(&call, Tries::One).await);
                 Err(LedgerError::Full)
             }
             Err(error) => Err(LedgerError::failed(error)),
@@ -120,7 +131,7 @@ impl RedisConnection {
     }
 }
 
-impl ScriptReply {
+impl FunctionReply {
     fn entry(&mut self) -> Option<LedgerEntry> {
         Some(LedgerEntry { version: LedgerVersion(self.number()?), value: self.bytes()?.into() })
     }

@@ -7,8 +7,8 @@
 mod connection;
 mod error;
 mod ledger;
+mod library;
 mod runs;
-mod script;
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -71,7 +71,8 @@ const PREFIX: &str = "mcp";
 ///
 /// **Memory.** `maxmemory-policy` must be `noeviction`. With another policy the server does not start, because Redis
 /// could evict the record of an open call, and this call could run again. New calls and runs are rejected when nine
-/// tenths of `maxmemory` are used. The rest is for open ones. A finished call leaves one bit until it expires, and its
+/// tenths of `maxmemory` are used. The rest is for open ones. For calls, the store checks both once a second and after
+/// each MiB of new calls. A finished call leaves one bit until it expires, and its
 /// reply for [5 minutes](RedisStoreBuilder::keep_replies). A call with an idempotency key takes about 700 bytes instead
 /// of that bit. The runs have [limits of their own](crate::runs#limits);
 /// a run takes about 1.2 KB and its data.
@@ -91,10 +92,16 @@ const PREFIX: &str = "mcp";
 /// payments. Without `durable` no call runs again. A managed service is durable if it stores its log on several
 /// machines before it acknowledges a write. The URL must lead to the primary, never to a replica.
 ///
-/// **Cluster.** All keys of a prefix are on one node. Name that node in the URL.
+/// **Several Redis servers.** A store is in one Redis. [`StoreParts::shard`](crate::store::StoreParts::shard) spreads the calls
+/// of a server over several stores; see [`capacity`](crate::guide::capacity). In a Redis Cluster, all keys of a prefix are on one
+/// node. Name that node in the URL.
+///
+/// **Functions.** The store loads a library of Redis functions, whose name begins with `mcp_` and contains a digest, so that
+/// programs of different versions can share a Redis. `FUNCTION LIST` shows the libraries, and `FUNCTION DELETE` removes that of
+/// an earlier version. The library is loaded again when it is missing.
 ///
 /// **Keys.** Keys begin with `{mcp}:`, or with [your own prefix](RedisStoreBuilder::prefix). So does the channel of the
-/// messages. Only replies have a time to live. Each write of a call removes a few expired entries, and instances remove
+/// messages. Only replies have a time to live. Each new call removes a few expired entries, and instances remove
 /// runs that are too old. Do not remove single keys. You can remove all keys when no server uses the store any more.
 ///
 /// **Permissions.** If the user may not run a command, the error names the categories of commands that a store needs:
@@ -109,11 +116,11 @@ const PREFIX: &str = "mcp";
 ///
 /// # Cost
 ///
-/// An operation is one round trip, and takes about 60 µs of the single thread of Redis, or 100 µs for a new or ended
-/// run. A round of a call is one load and three swaps. A page of a list of runs costs the same with many runs as with few; a filter for an action without
-/// an owner, or for an instance and ended runs, reads other runs too. One script reads at most 200 runs or removes at
-/// most 100, so that it blocks Redis for a few milliseconds only. An operation that takes longer than 3 s fails; a long list is several
-/// operations.
+/// An operation is one round trip, and takes about 20 µs of the single thread of Redis, or 50 µs for a new or ended
+/// run. A round of a call is one load and three swaps. A page of a list of runs costs the same with many runs as with
+/// few; a filter for an action without an owner, or for an instance and ended runs, reads other runs too. One function
+/// reads at most 200 runs or removes at most 100, so that it blocks Redis for a few milliseconds only. An operation that
+/// takes longer than 3 s fails; a long list is several operations.
 ///
 /// Clones share the same connections. The connections belong to the async runtime that created them.
 #[derive(Clone)]

@@ -24,11 +24,11 @@
 -- version can name another state of the record than before. So a record of an earlier epoch gets a new version before it
 -- is used: a writer that has seen the earlier state cannot write.
 
-local all = KEYS[2]
+local RUNS = 2
 local operations = {}
 
 local function key(kind, ...)
-    local parts = {all .. ':' .. kind}
+    local parts = {keys[RUNS] .. ':' .. kind}
     for _, part in ipairs({...}) do parts[#parts + 1] = ':' .. #part .. ':' .. part end
     return table.concat(parts)
 end
@@ -62,7 +62,7 @@ end
 -- Adds a run to all lists and sums, or removes it from them.
 local function place(run, is_there)
     local created, updated, sign = run.created .. run.id, run.updated .. run.id, is_there and 1 or -1
-    put(all, created, is_there)
+    put(keys[RUNS], created, is_there)
     put(key('at', run.status, run.tool), created, is_there)
     put(key('at', run.status, run.tool, run.owner), created, is_there)
     put(key('at', run.status, run.tool, run.owner, run.action), created, is_there)
@@ -147,12 +147,12 @@ function operations.replace(id, version, status, instance, updated, bytes, detai
     end
     write(new, details)
     -- A user without the permission to publish can write all the same.
-    redis.pcall('PUBLISH', all .. ':changes', new.version .. ' ' .. id)
+    redis.pcall('PUBLISH', keys[RUNS] .. ':changes', new.version .. ' ' .. id)
     return {now, 'stored'}
 end
 
 -- Returns the next runs of a list, from all lists that have runs which can match the filter. Reads at most `most` runs,
--- and stops after 4 MiB. The third value of the reply is where the next script continues, or empty at the end. The last
+-- and stops after 4 MiB. The third value of the reply is where the next function call continues, or empty at the end. The last
 -- arguments are the wanted statuses.
 function operations.list(cursor, most, limit, tool, action, owner, instance, ...)
     most, limit = tonumber(most), tonumber(limit)
@@ -179,10 +179,10 @@ function operations.list(cursor, most, limit, tool, action, owner, instance, ...
     elseif tool ~= '' then
         use(1, function(status) return key('at', status, text(tool)) end)
     else
-        lists[1] = all
+        lists[1] = keys[RUNS]
     end
     -- If all runs of the lists match, no more are read than are wanted.
-    local do_all_match = used == conditions and lists[1] ~= all
+    local do_all_match = used == conditions and lists[1] ~= keys[RUNS]
     if do_all_match then most = math.min(most, limit) end
     local pages = {}
     local function advance(page)
@@ -281,4 +281,6 @@ function operations.remove(tool, before, most, owner_runs, owner_bytes, total_ru
     return {now, 'removed', tostring(removed), removed == most and 'more' or ''}
 end
 
-return operations[operation](unpack(ARGV, 3))
+-- A function that adds nothing must not fail when Redis has no memory left.
+register('runs_add', {}, {insert = operations.insert, replace = operations.replace})
+register('runs', {'allow-oom'}, operations)

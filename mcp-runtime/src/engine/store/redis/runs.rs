@@ -4,7 +4,7 @@ use std::{future::poll_fn, pin::pin, time::Duration};
 
 use futures_core::Stream as _;
 use redis::{
-    Client, RedisError, ScriptInvocation,
+    Client, RedisError,
     aio::{PubSubSink, PubSubStream},
 };
 use tokio::time::timeout;
@@ -13,7 +13,7 @@ use super::{
     RedisStore,
     connection::{PATIENCE, RedisConnection, Tries},
     error::advice,
-    script::ScriptReply,
+    library::{FunctionCall, FunctionReply},
 };
 use crate::engine::{
     runs::{
@@ -23,9 +23,9 @@ use crate::engine::{
     store::listener::report,
 };
 
-/// The maximum number of runs that one script reads.
+/// The maximum number of runs that one function reads.
 const PAGE: usize = 200;
-/// The maximum number of runs that one script removes.
+/// The maximum number of runs that one function removes.
 const REMOVALS: usize = 100;
 /// After this time without a message, the connection is tested. A connection that was cut silently shows no error.
 const SILENCE: Duration = Duration::from_secs(10);
@@ -33,12 +33,12 @@ const SILENCE: Duration = Duration::from_secs(10);
 impl RunStore for RedisStore {
     fn insert<'a>(&'a self, run: &'a RunRecord, limits: RunLimits) -> RunStoreFuture<'a, RunInsertion> {
         Box::pin(async move {
-            let mut script = self.writing("insert");
-            script.arg(&run.id).arg(&run.tool).arg(&run.action).arg(owner_text(run.owner.as_deref()));
-            script.arg(run.status.as_str()).arg(&run.instance).arg(time_text(run.created_at));
-            script.arg(time_text(run.updated_at)).arg(run.version).arg(run.bytes).arg(&*run.details);
-            add_limits(&mut script, limits);
-            match &*self.run(&script, Tries::One).await?.name {
+            let mut call = self.writing("insert");
+            call.arg(&run.id).arg(&run.tool).arg(&run.action).arg(owner_text(run.owner.as_deref()));
+            call.arg(run.status.as_str()).arg(&run.instance).arg(time_text(run.created_at));
+            call.arg(time_text(run.updated_at)).arg(run.version).arg(run.bytes).arg(&*run.details);
+            add_limits(&mut call, limits);
+            match &*self.run(&call, Tries::One).await?.name {
                 "exists" => Err(RunStoreError::new("a run with this id exists")),
                 name => RunInsertion::from_name(name).ok_or_else(|| self.unknown()),
             }
@@ -47,18 +47,18 @@ impl RunStore for RedisStore {
 
     fn load<'a>(&'a self, id: &'a str) -> RunStoreFuture<'a, Option<RunRecord>> {
         Box::pin(async move {
-            let mut script = self.reading("load");
-            script.arg(id);
-            Ok(self.page(&script).await?.0.pop())
+            let mut call = self.reading("load");
+            call.arg(id);
+            Ok(self.page(&call).await?.0.pop())
         })
     }
 
     fn replace<'a>(&'a self, run: &'a RunRecord) -> RunStoreFuture<'a, bool> {
         Box::pin(async move {
-            let mut script = self.writing("replace");
-            script.arg(&run.id).arg(run.version).arg(run.status.as_str()).arg(&run.instance);
-            script.arg(time_text(run.updated_at)).arg(run.bytes).arg(&*run.details);
-            match &*self.run(&script, Tries::One).await?.name {
+            let mut call = self.writing("replace");
+            call.arg(&run.id).arg(run.version).arg(run.status.as_str()).arg(&run.instance);
+            call.arg(time_text(run.updated_at)).arg(run.bytes).arg(&*run.details);
+            match &*self.run(&call, Tries::One).await?.name {
                 "stored" => Ok(true),
                 "conflict" => Ok(false),
                 _ => Err(self.unknown()),
@@ -75,19 +75,19 @@ impl RunStore for RedisStore {
             };
             while found.len() < filter.limit && !next.is_empty() {
                 let left = filter.limit - found.len();
-                let mut script = self.reading("list");
-                script.arg(next).arg(PAGE).arg(left);
+                let mut call = self.reading("list");
+                call.arg(next).arg(PAGE).arg(left);
                 for wanted in [&filter.tool, &filter.action] {
-                    script.arg(marked(wanted.as_deref()));
+                    call.arg(marked(wanted.as_deref()));
                 }
-                script.arg(filter.owner.as_ref().map_or_else(String::new, |owner| owner_text(owner.as_deref())));
-                script.arg(marked(filter.instance.as_deref()));
+                call.arg(filter.owner.as_ref().map_or_else(String::new, |owner| owner_text(owner.as_deref())));
+                call.arg(marked(filter.instance.as_deref()));
                 for status in RunStatus::ALL {
                     if filter.statuses.is_empty() || filter.statuses.contains(&status) {
-                        script.arg(status.as_str());
+                        call.arg(status.as_str());
                     }
                 }
-                let (runs, next_page) = self.page(&script).await?;
+                let (runs, next_page) = self.page(&call).await?;
                 found.extend(runs);
                 next = next_page;
             }
@@ -97,10 +97,10 @@ impl RunStore for RedisStore {
 
     fn beat<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, Vec<InstanceBeat>> {
         Box::pin(async move {
-            let mut script = self.reading("beat");
-            script.arg(instance);
+            let mut call = self.reading("beat");
+            call.arg(instance);
             // If a lost reply is repeated, the counter grows by 2, which is a sign of life too.
-            let (mut reply, mut beats) = (self.run(&script, Tries::Two).await?, Vec::new());
+            let (mut reply, mut beats) = (self.run(&call, Tries::Two).await?, Vec::new());
             while let Some(instance) = reply.text() {
                 beats.push(InstanceBeat { instance, count: reply.number().ok_or_else(|| self.unknown())? });
             }
@@ -110,23 +110,23 @@ impl RunStore for RedisStore {
 
     fn forget<'a>(&'a self, instance: &'a str) -> RunStoreFuture<'a, ()> {
         Box::pin(async move {
-            let mut script = self.reading("forget");
-            script.arg(instance);
-            self.run(&script, Tries::Two).await.map(drop)
+            let mut call = self.reading("forget");
+            call.arg(instance);
+            self.run(&call, Tries::Two).await.map(drop)
         })
     }
 
     fn remove_ended<'a>(&'a self, tool: &'a str, before: u64, limits: RunLimits) -> RunStoreFuture<'a, usize> {
         Box::pin(async move {
-            let mut script = self.reading("remove");
-            script.arg(tool).arg(time_text(before)).arg(REMOVALS);
-            add_limits(&mut script, limits);
+            let mut call = self.reading("remove");
+            call.arg(tool).arg(time_text(before)).arg(REMOVALS);
+            add_limits(&mut call, limits);
             let mut removed = 0;
             loop {
-                let mut reply = self.run(&script, Tries::One).await?;
+                let mut reply = self.run(&call, Tries::One).await?;
                 let (Some(runs), Some(more)) = (reply.number(), reply.text()) else { return Err(self.unknown()) };
                 removed += usize::try_from(runs).unwrap_or(usize::MAX);
-                // Otherwise, the script stopped because it had removed as many as it may.
+                // Otherwise, the function stopped because it had removed as many as it may.
                 if more.is_empty() {
                     return Ok(removed);
                 }
@@ -143,25 +143,25 @@ impl RunStore for RedisStore {
 }
 
 impl RedisStore {
-    fn writing(&self, operation: &str) -> ScriptInvocation<'_> {
-        let mut script = self.0.invocation(&self.0.scripts.write_runs, operation);
-        script.key(self.0.key("runs"));
-        script
+    fn writing(&self, operation: &str) -> FunctionCall {
+        let mut call = self.0.call("runs_add", operation);
+        call.key(self.0.key("runs"));
+        call
     }
 
-    fn reading(&self, operation: &str) -> ScriptInvocation<'_> {
-        let mut script = self.0.invocation(&self.0.scripts.read_runs, operation);
-        script.key(self.0.key("runs"));
-        script
+    fn reading(&self, operation: &str) -> FunctionCall {
+        let mut call = self.0.call("runs", operation);
+        call.key(self.0.key("runs"));
+        call
     }
 
-    async fn run(&self, script: &ScriptInvocation<'_>, tries: Tries) -> Result<ScriptReply, RunStoreError> {
-        self.0.run(script, tries).await.map_err(RunStoreError::new)
+    async fn run(&self, call: &FunctionCall, tries: Tries) -> Result<FunctionReply, RunStoreError> {
+        self.0.run(call, tries).await.map_err(RunStoreError::new)
     }
 
     /// Reads a part of a list of runs. Also returns where the next part begins, which is empty at the end of the list.
-    async fn page(&self, script: &ScriptInvocation<'_>) -> Result<(Vec<RunRecord>, Vec<u8>), RunStoreError> {
-        let mut reply = self.run(script, Tries::Two).await?;
+    async fn page(&self, call: &FunctionCall) -> Result<(Vec<RunRecord>, Vec<u8>), RunStoreError> {
+        let mut reply = self.run(call, Tries::Two).await?;
         let (next, mut runs) = (reply.bytes().ok_or_else(|| self.unknown())?, Vec::new());
         while let Some(id) = reply.text() {
             runs.push(record(id, &mut reply).ok_or_else(|| self.unknown())?);
@@ -174,7 +174,7 @@ impl RedisStore {
     }
 }
 
-fn record(id: String, reply: &mut ScriptReply) -> Option<RunRecord> {
+fn record(id: String, reply: &mut FunctionReply) -> Option<RunRecord> {
     Some(RunRecord {
         id,
         tool: reply.text()?,
@@ -190,8 +190,8 @@ fn record(id: String, reply: &mut ScriptReply) -> Option<RunRecord> {
     })
 }
 
-fn add_limits(script: &mut ScriptInvocation<'_>, RunLimits { per_owner, total }: RunLimits) {
-    script.arg(per_owner.runs).arg(per_owner.bytes).arg(total.runs).arg(total.bytes);
+fn add_limits(call: &mut FunctionCall, RunLimits { per_owner, total }: RunLimits) {
+    call.arg(per_owner.runs).arg(per_owner.bytes).arg(total.runs).arg(total.bytes);
 }
 
 /// Returns the owner as it is stored.

@@ -12,13 +12,14 @@ use axum::{
 };
 use tokio::{
     sync::Mutex,
+    task::JoinSet,
     time::{Instant, timeout},
 };
 
 use crate::{
     engine::{
         call::lease::LedgerError,
-        durable::ledger::{Ledger, LedgerKey, skew},
+        durable::ledger::{Ledger, LedgerKey, LedgerShards},
     },
     serve::server::Service,
 };
@@ -70,7 +71,7 @@ impl Service {
         if http.lifecycle.is_retired() {
             return false;
         }
-        let Some(ledger) = self.0.durable.ledger.as_ref().filter(|ledger| ledger.is_shared()) else { return true };
+        let Some(ledgers) = self.0.durable.ledgers.as_ref().filter(|ledgers| ledgers.is_shared()) else { return true };
         // Locked during the write to the ledger, so that concurrent checks share the outcome of one write.
         let mut known = http.readiness.ledger.lock().await;
         if let Some((asked, reached)) = *known
@@ -78,21 +79,35 @@ impl Service {
         {
             return reached;
         }
-        let reached = timeout(TIMEOUT, is_writable(ledger)).await.unwrap_or(false);
+        let reached = timeout(TIMEOUT, is_one_writable(ledgers)).await.unwrap_or(false);
         *known = Some((Instant::now(), reached));
         reached
     }
 
     /// Returns the difference between the wall clock and the ledger's time, if it is more than five minutes.
     fn skew(&self) -> Option<String> {
-        let of_server = || skew(self.0.durable.time());
-        self.0.durable.claims.get().map_or_else(of_server, |claims| claims.skew())
+        self.0.durable.skew()
     }
 }
 
 async fn ready(State(service): State<Service>) -> Response {
     let is_ready = service.is_ready().await;
     response(is_ready, service.skew().filter(|_| is_ready))
+}
+
+/// Whether the server can write to a ledger that gets new calls. All are tried at the same time.
+async fn is_one_writable(ledgers: &LedgerShards) -> bool {
+    let mut tries = JoinSet::new();
+    for ledger in ledgers.active() {
+        let ledger = Arc::clone(ledger);
+        tries.spawn(async move { is_writable(&ledger).await });
+    }
+    while let Some(tried) = tries.join_next().await {
+        if tried.unwrap_or(false) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether the server can write to the ledger. A ledger that rejects only new calls is healthy.

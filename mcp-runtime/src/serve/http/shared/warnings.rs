@@ -112,7 +112,7 @@ fn of_callers(service: &Service, address: SocketAddr) -> Option<String> {
 /// Returns a warning if some tools ask the client, but no other instance can reach the ledger.
 fn of_calls(service: &Service) -> Option<String> {
     let server = &service.0;
-    if server.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
+    if server.durable.is_ledger_shared() {
         return None;
     }
     let is_bound = |tool: &&RegisteredTool| tool.may_ask() && !server.durable.waives_ledger(tool);

@@ -40,7 +40,7 @@ impl Server {
         if !problems.is_empty() {
             return Err(BuildError::of("server", problems));
         }
-        if durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared()) {
+        if durable.is_ledger_shared() {
             registry.process_bound_warnings().for_each(|warning| crate::report!("{warning}"));
         }
         if reports_warnings {

@@ -5,7 +5,10 @@ use std::{sync::Arc, time::Duration};
 use crate::{
     engine::{
         call::multi_round::multi_round,
-        durable::{Once, ledger::Ledger},
+        durable::{
+            Once,
+            ledger::{Ledger, LedgerShards},
+        },
         runs::ServerRunStore,
         store::{Store, StoreMigration, StoreParts},
     },
@@ -28,8 +31,8 @@ impl Server {
     /// # }
     /// ```
     pub fn store(self, store: impl Store) -> Self {
-        let StoreParts { ledger, runs, migrate } = store.into_parts();
-        let mut server = self.ledger(ledger);
+        let StoreParts { ledgers, runs, migrate } = store.into_parts();
+        let mut server = self.ledgers(ledgers);
         server.replace_state(ServerRunStore(runs));
         if let Some(migrate) = migrate {
             server.replace_state(StoreMigration(migrate));
@@ -39,15 +42,19 @@ impl Server {
 
     /// Sets only the ledger, which stores the records of calls and makes each round run once. It is for ledgers of your
     /// own; [`store`](Self::store) sets the ledger together with the store of runs.
-    pub fn ledger(mut self, ledger: impl Ledger) -> Self {
-        self.0.durability.ledger = Some(Arc::new(ledger));
+    pub fn ledger(self, ledger: impl Ledger) -> Self {
+        self.ledgers(LedgerShards::new(Arc::new(ledger)))
+    }
+
+    fn ledgers(mut self, ledgers: LedgerShards) -> Self {
+        self.0.durability.ledgers = Some(ledgers);
         self.0.durability.multi_round = Some(multi_round());
         self
     }
 
     /// Sets the ledger if the author has set none.
     pub(crate) fn or_ledger(self, ledger: impl Ledger) -> Self {
-        if self.0.durability.ledger.is_some() { self } else { self.ledger(ledger) }
+        if self.0.durability.ledgers.is_some() { self } else { self.ledger(ledger) }
     }
 
     /// Sets the duration of the lease that an instance holds on a round, in whole milliseconds. Default: 30 seconds.

@@ -1,6 +1,6 @@
 //! The settings that an author makes before the server is built.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 #[cfg(feature = "seal")]
 use super::sealing::StateSettings;
@@ -11,7 +11,7 @@ use crate::{
         call::multi_round::MultiRound,
         durable::{
             Durable, Once,
-            ledger::{LEASE, Ledger, quota},
+            ledger::{LEASE, LedgerShards, quota},
         },
         tool::Tool,
     },
@@ -41,7 +41,7 @@ pub(crate) struct ServerSettings {
 
 /// The author's settings for multi-round calls.
 pub(crate) struct Durability {
-    pub(super) ledger: Option<Arc<dyn Ledger>>,
+    pub(super) ledgers: Option<LedgerShards>,
     pub(super) lease: Duration,
     pub(super) once: Once,
     /// Multi-round support. It is set together with the ledger, because calls with an idempotency key need both.
@@ -57,7 +57,7 @@ impl ServerSettings {
             extensions: Extensions::default(),
             reports_warnings: true,
             durability: Durability {
-                ledger: None,
+                ledgers: None,
                 lease: LEASE,
                 once: Once::default(),
                 multi_round: None,
@@ -71,8 +71,8 @@ impl ServerSettings {
 
 impl Durability {
     pub(super) fn complete(self, limits: quota::QuotaLimits, problems: &mut Vec<String>) -> Durable {
-        let Self { ledger, lease, once, states, .. } = self;
-        let is_shared = ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
-        Durable::new(ledger, lease, once, limits, states.complete(is_shared, problems))
+        let Self { ledgers, lease, once, states, .. } = self;
+        let is_shared = ledgers.as_ref().is_some_and(LedgerShards::is_shared);
+        Durable::new(ledgers, lease, once, limits, states.complete(is_shared, problems))
     }
 }

@@ -109,7 +109,7 @@ impl Inner {
         let new_tools = changes.iter().filter_map(CheckedChange::new_item).map(|item| &**item);
         let new_tools = new_tools.filter(|item| item.is_tool());
         host_warnings::of(new_tools).iter().for_each(|warning| crate::report!("{warning}"));
-        let is_shared = self.durable.ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
+        let is_shared = self.durable.is_ledger_shared();
         for item in changes.iter().filter_map(CheckedChange::new_item) {
             if let Some(multi_round) = item.definition.multi_round {
                 self.multi_round.get_or_init(|| multi_round);

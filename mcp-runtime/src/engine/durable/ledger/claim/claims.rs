@@ -30,8 +30,8 @@ use crate::{
     },
 };
 
-/// How long new calls are rejected after the ledger reported that it is full.
-const FULL: Duration = Duration::from_secs(10);
+/// How long a ledger gets no new calls after it reported that it is full, or after it failed and there is another one.
+const UNUSABLE: Duration = Duration::from_secs(10);
 /// The delays before each retry of a failed write.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(250)];
 /// If other requests change the record first, a request retries at most this many times. Then the request fails as
@@ -54,6 +54,8 @@ pub(crate) struct Claims {
     id: Mutex<Option<LedgerId>>,
     /// When the ledger last reported that it is full.
     full: Mutex<Option<Instant>>,
+    /// When an operation last failed, unless the ledger has worked since.
+    failed: Mutex<Option<Instant>>,
 }
 
 /// The round that a request wants to run. The request has passed all checks, so it can claim the round.
@@ -97,6 +99,7 @@ impl Claims {
             holders: AtomicU64::new(u64::from_ne_bytes(random::bytes())),
             id: Mutex::default(),
             full: Mutex::default(),
+            failed: Mutex::default(),
         })
     }
 
@@ -107,16 +110,17 @@ impl Claims {
 
     /// Returns the ledger's id, which is written into the states of new calls.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
-        if let Some(memory) = &self.memory {
-            return Ok(memory.ledger_id());
-        }
-        let known = *self.id.lock();
-        if let Some(id) = known {
+        if let Some(id) = self.known_id() {
             return Ok(id);
         }
         let id = self.measured("id", self.ledger.id(), |_| false).await?;
         *self.id.lock() = Some(id);
         Ok(id)
+    }
+
+    /// Returns the ledger's id if it is known.
+    pub(super) fn known_id(&self) -> Option<LedgerId> {
+        self.memory.as_ref().map(MemoryLedger::ledger_id).or_else(|| *self.id.lock())
     }
 
     /// Returns the entry under this key, or `None` if there is none or it has expired.
@@ -165,10 +169,12 @@ impl Claims {
     /// Returns the room for new calls, if known. The room is zero if the ledger reported a short time ago that it is
     /// full.
     pub(crate) fn room(&self) -> Option<LedgerCapacity> {
-        self.ledger.room().or_else(|| {
-            let full = self.full.lock();
-            full.is_some_and(|full| full.elapsed() < FULL).then_some(LedgerCapacity { entries: 0, bytes: 0 })
-        })
+        self.ledger.room().or_else(|| is_recent(&self.full).then_some(LedgerCapacity { entries: 0, bytes: 0 }))
+    }
+
+    /// Whether the ledger has room for new calls, and no operation failed a short time ago.
+    pub(super) fn takes_new_calls(&self) -> bool {
+        !is_recent(&self.failed) && self.room().is_none_or(|room| room.entries > 0)
     }
 
     /// Writes an entry with [`Ledger::swap`], and retries if the ledger fails.
@@ -210,6 +216,31 @@ impl Claims {
         }
     }
 
+    /// Returns whether the ledger works, as far as this process knows. If an operation failed, and not a short time ago,
+    /// the first caller asks the ledger. Until the ledger has answered, it gets no new calls.
+    pub(super) async fn works(&self) -> bool {
+        let is_due = {
+            let mut failed = self.failed.lock();
+            let is_due = failed.is_some_and(|failed| UNUSABLE <= failed.elapsed());
+            if is_due {
+                *failed = Some(Instant::now());
+            }
+            is_due
+        };
+        if !is_due {
+            return true;
+        }
+        let Ok(id) = self.measured("id", self.ledger.id(), |_| false).await else { return false };
+        *self.id.lock() = Some(id);
+        *self.failed.lock() = None;
+        true
+    }
+
+    /// Records that an operation failed.
+    pub(super) fn has_failed(&self) {
+        *self.failed.lock() = Some(Instant::now());
+    }
+
     fn note_full(&self, error: &LedgerError) {
         if error.is_for_size() {
             *self.full.lock() = Some(Instant::now());
@@ -225,8 +256,10 @@ impl Claims {
     ) -> Result<T, LedgerError> {
         let start = observer().times_ledger().then(Instant::now);
         let result = operation.await;
-        if matches!(result, Err(LedgerError::Replaced)) {
-            *self.id.lock() = None;
+        match result {
+            Err(LedgerError::Replaced) => *self.id.lock() = None,
+            Err(LedgerError::Failed(_)) => self.has_failed(),
+            _ => {}
         }
         report_operation(name, start, &result, is_conflict);
         result
@@ -287,4 +320,8 @@ fn report_operation<T>(
         let (error, is_conflict) = (result.as_ref().err(), result.as_ref().is_ok_and(is_conflict));
         observer().ledger_operation(&LedgerOperation { name, took: start.elapsed(), error, is_conflict });
     }
+}
+
+fn is_recent(time: &Mutex<Option<Instant>>) -> bool {
+    time.lock().is_some_and(|time| time.elapsed() < UNUSABLE)
 }

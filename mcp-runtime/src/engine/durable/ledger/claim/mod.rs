@@ -4,6 +4,7 @@ mod claim_round;
 mod claims;
 mod held_record;
 mod round_lease;
+mod shards;
 mod skew;
 mod state;
 mod waiters;
@@ -12,5 +13,5 @@ pub(crate) use self::{
     claim_round::ClaimOutcome,
     claims::{Claims, OutcomeCipher, Turn},
     round_lease::Claim,
-    skew::skew,
+    shards::{LedgerShard, LedgerShards, ShardClaims},
 };

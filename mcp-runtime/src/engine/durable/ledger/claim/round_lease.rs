@@ -9,7 +9,10 @@ use std::{
 
 use super::state::ClaimState;
 use crate::engine::{
-    call::lease::{ClaimError, RoundLease, StepTurn, Transition},
+    call::{
+        lease::{ClaimError, RoundLease, StepTurn, Transition},
+        ledger_time::LedgerTime,
+    },
     durable::ledger::LedgerVersion,
 };
 
@@ -69,6 +72,10 @@ impl Drop for Claim {
 }
 
 impl RoundLease for Claim {
+    fn now(&self) -> LedgerTime {
+        ClaimState::now(self)
+    }
+
     fn hold_begin(&self) -> Transition<'_, ()> {
         Box::pin(self.begin())
     }

@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_secs(60);
 
 /// Compares the wall clock of this machine with the ledger's time. If the difference is too large, returns a text that
 /// says so. The wall clock of this machine is wrong, or another instance has or had a wrong wall clock.
-pub(crate) fn skew(ledger: LedgerTime) -> Option<String> {
+pub(super) fn skew(ledger: LedgerTime) -> Option<String> {
     skew_between(LedgerTime::of_wall_clock(), ledger)
 }
 

@@ -17,9 +17,12 @@ use super::{
     held_record::{HeldRecord, SeenRecord},
 };
 use crate::engine::{
-    call::lease::{ClaimError, StepTurn},
+    call::{
+        lease::{ClaimError, StepTurn},
+        ledger_time::LedgerTime,
+    },
     durable::ledger::{
-        LedgerVersion, MemoryLedger,
+        LedgerId, LedgerVersion, MemoryLedger,
         record::{Kept, LONGEST_REPLY, Lease, Record, RecordKey, StepRecord},
     },
 };
@@ -71,6 +74,16 @@ impl ClaimState {
         if let HeldRecord::Seen(seen) = &mut self.record {
             seen.get_mut().version = Some(version);
         }
+    }
+
+    /// Returns the claims in the ledger of the call, and the id of the ledger.
+    pub(crate) fn ledger(&self) -> (&Arc<Claims>, LedgerId) {
+        (&self.claims, self.key.ledger)
+    }
+
+    /// Returns the time of the ledger of the call.
+    pub(super) fn now(&self) -> LedgerTime {
+        self.claims.now()
     }
 
     /// Marks the beginning of an effect that must not run twice. The effect can begin only after this returns `Ok`.
@@ -227,7 +240,7 @@ impl ClaimState {
     }
 
     fn lease(&self) -> Lease {
-        self.claims.lease_from(self.claims.now(), self.holder)
+        self.claims.lease_from(self.now(), self.holder)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
     engine::{
         call::{body::Body, call_id::Place},
         durable::{
-            continuation::Placed,
+            continuation::Binding,
             ledger::{Claim, ClaimOutcome},
         },
         tool::registered::RegisteredTool,
@@ -31,11 +31,11 @@ impl Durable {
         principal: Option<&str>,
         state: &str,
     ) {
-        let claims = self.claims();
-        let Ok(placed) = Placed::new(claims, tool, arguments, principal).await else { return };
-        let Ok(continuation) = self.request_states.read(placed, self.waives_ledger(tool), state) else { return };
+        let binding = Binding::new(tool, arguments, principal);
+        let Ok(continuation) = self.request_states.read(&binding, state) else { return };
+        let Ok((claims, ledger)) = self.ledger_of(&continuation, self.waives_ledger(tool)).await else { return };
         let place = continuation.place;
-        let turn = self.turn(tool, placed.ledger, place, Some(continuation.expires));
+        let turn = self.turn(tool, ledger, place, Some(continuation.expires));
         match claims.claim_round(turn, || true).await {
             Ok(ClaimOutcome::Run(claim)) => {
                 self.parking().drop_done(place);

@@ -17,7 +17,10 @@ use super::{
 };
 use crate::{
     MemoryClient, Server, Service,
-    engine::durable::{continuation::RequestStates, ledger::Claims},
+    engine::durable::{
+        continuation::RequestStates,
+        ledger::{LedgerShards, ShardClaims},
+    },
 };
 
 pub(super) struct Instance {
@@ -55,8 +58,9 @@ impl Instance {
             let durable = Arc::get_mut(&mut inner.durable).expect("it is new");
             durable.request_states = RequestStates::default();
         }
-        let claims =
-            Claims::new(Arc::new(ledger.clone()), rules.lease, service.0.durable.request_states.outcome_cipher());
+        let (ledgers, cipher) =
+            (LedgerShards::new(Arc::new(ledger.clone())), service.0.durable.request_states.outcome_cipher());
+        let claims = ShardClaims::new(ledgers, rules.lease, cipher.as_ref());
         assert!(service.0.durable.claims.set(claims).is_ok(), "not created yet");
         Self { process, ledger, wall, client: service.memory(), service, kind }
     }
