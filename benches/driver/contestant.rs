@@ -27,24 +27,29 @@ pub(crate) const LISTS: [Contestant; 3] = [
     Contestant::new("mcp-runtime lists", env!("CARGO_BIN_EXE_ours_lists")),
 ];
 
-/// Builds and returns the same program with sealed states. If Cargo built it together with the other programs, they
-/// would get its feature too.
+/// Returns the same program with sealed states.
 pub(crate) fn sealed() -> Result<Contestant> {
+    of_http_package("ours_sealed", "mcp-runtime sealed")
+}
+
+/// Builds and returns a program of the package for HTTP. If Cargo built it together with the programs of this package,
+/// they would get its features too.
+pub(crate) fn of_http_package(program: &str, name: &'static str) -> Result<Contestant> {
     let folder = Path::new(env!("CARGO_BIN_EXE_ours")).parent().ok_or("a program without a folder")?;
     let target = folder.parent().ok_or("a program without a target folder")?;
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let arguments =
-        ["build", "--quiet", "--locked", "--profile", "bench", "--package", "mcp-benches-http", "--bin", "ours_sealed"];
+        ["build", "--quiet", "--locked", "--profile", "bench", "--package", "mcp-benches-http", "--bin", program];
     let built = Command::new(cargo).args(arguments).arg("--target-dir").arg(target).status()?;
     if !built.success() {
-        return Err("`ours_sealed` does not build".into());
+        return Err(format!("`{program}` does not build").into());
     }
-    let path = target.join("release/ours_sealed").to_str().ok_or("a path that is no text")?.to_owned();
-    Ok(Contestant { name: "mcp-runtime sealed", path: path.into() })
+    let path = target.join("release").join(program).to_str().ok_or("a path that is no text")?.to_owned();
+    Ok(Contestant { name, path: path.into() })
 }
 
 impl Contestant {
-    const fn new(name: &'static str, path: &'static str) -> Self {
+    pub(crate) const fn new(name: &'static str, path: &'static str) -> Self {
         Self { name, path: Cow::Borrowed(path) }
     }
 

@@ -7,6 +7,7 @@ use crate::{
     conversation::Conversation,
     lists,
     report::{Row, Unit},
+    tasks,
     workload::{Ask, Era, Workload},
 };
 
@@ -40,6 +41,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     rows.push(order()?);
     rows.extend(lists::rows()?);
     rows.extend(conversations()?);
+    rows.extend(tasks::measure()?);
     let mut figures = [0.0; 3];
     for (figure, contestant) in figures.iter_mut().zip(&contestant::ALL) {
         *figure = instructions(contestant, &LIST, 1)?;

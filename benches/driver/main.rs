@@ -16,6 +16,7 @@ mod parts;
 mod report;
 mod start;
 mod system_calls;
+mod tasks;
 mod throughput;
 #[allow(dead_code, reason = "not every workload is asked for on stdio")]
 mod workload;

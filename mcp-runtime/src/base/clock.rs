@@ -22,35 +22,39 @@ pub(crate) fn millis(duration: Duration) -> Millis {
 /// Writes the time of this many milliseconds since 1970 in the format of RFC 3339, with seconds only. Returns `None` for
 /// a time after the year 9999, which the format cannot represent.
 pub(crate) fn to_seconds(millis: Millis) -> Option<String> {
-    written(millis, &[])
+    let mut text = written(millis)?.to_vec();
+    text.truncate("2000-01-01T00:00:00".len());
+    text.push(b'Z');
+    String::from_utf8(text).ok()
 }
 
 /// The same with milliseconds.
 pub(crate) fn to_millis(millis: Millis) -> Option<String> {
-    written(millis, &[('.', millis % 1000, 3)])
+    String::from_utf8(written(millis)?.to_vec()).ok()
 }
 
-/// Writes a time with seconds, and after these a fraction: what stands before its number, and how many digits this has.
-fn written(millis: Millis, fraction: &[(char, u64, u32)]) -> Option<String> {
+fn written(millis: Millis) -> Option<[u8; 24]> {
     let seconds = millis / 1000;
     let (year, month, day) = date(seconds / 86_400);
-    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    let parts = [('-', month, 2), ('-', day, 2), ('T', hour, 2), (':', minute, 2), (':', second, 2)];
-    let mut text = String::with_capacity("2000-01-01T00:00:00.000Z".len());
-    push_digits(&mut text, year, 4);
-    for (separator, number, digits) in parts.iter().chain(fraction) {
-        text.push(*separator);
-        push_digits(&mut text, *number, *digits);
+    if year > 9999 {
+        return None;
     }
-    text.push('Z');
-    (year <= 9999).then_some(text)
+    let mut text = *b"0000-00-00T00:00:00.000Z";
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    // Where each number has its last two digits.
+    let numbers =
+        [(0, year / 100), (2, year), (5, month), (8, day), (11, hour), (14, minute), (17, second), (21, millis)];
+    for (at, number) in numbers {
+        text[at] = digit(number / 10);
+        text[at + 1] = digit(number);
+    }
+    text[20] = digit(millis / 100);
+    Some(text)
 }
 
-fn push_digits(text: &mut String, number: u64, digits: u32) {
-    for place in (0..digits).rev() {
-        let digit = number / 10_u64.pow(place) % 10;
-        text.extend(char::from_digit(digit as u32, 10));
-    }
+/// Returns the last digit of a number.
+fn digit(number: u64) -> u8 {
+    b'0' + (number % 10) as u8
 }
 
 /// Returns year, month and day of the day that begins this many days after 1970-01-01.

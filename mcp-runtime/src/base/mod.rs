@@ -3,6 +3,7 @@
 pub(crate) mod clock;
 pub(crate) mod const_eq;
 pub(crate) mod error;
+pub(crate) mod hex;
 pub(crate) mod mac;
 pub(crate) mod mutex;
 pub(crate) mod owned;

@@ -62,7 +62,7 @@ fn fill(bytes: &mut [u8]) -> bool {
 
 /// Returns 128 random bits as 32 hexadecimal digits.
 pub(crate) fn hex() -> String {
-    format!("{:032x}", u128::from_be_bytes(bytes()))
+    super::hex::hex(&bytes::<16>())
 }
 
 #[cfg(test)]

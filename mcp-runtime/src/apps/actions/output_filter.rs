@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     engine::runs::details::{json_text, json_value},
-    wire::protocol::{content::Content, json::object_of_some, result::CallToolResult},
+    wire::protocol::{content::Content, json::object_of_some, result::CallToolResult, scan::Scanner},
 };
 
 /// The outcome of a call of a tool with actions. It can still contain internal values.
@@ -119,7 +119,11 @@ impl OutputFilter {
         let detail = if action.is_list { Detail::Summary } else { Detail::Full };
         let mut meta = result.meta;
         meta.iter_mut().for_each(|meta| remove_underscored_members(meta));
-        if let Some(text) = &result.structured {
+        if let Some(text) = result.structured {
+            // The scanner rejects what is nested too deeply.
+            if !action.marks.may_remove(text.get()) && Scanner::new(text.get()).value().is_ok() {
+                return Ok(Left { action: &action.name, result: Some(text), blocks: Vec::new(), meta });
+            }
             let mut value: Value = serde_json::from_str(text.get()).map_err(|error| {
                 let message = format!("the result of '{}' cannot be read: {error}", action.name);
                 ActionFailure::new(FailureKind::Failed, message)
@@ -157,7 +161,7 @@ struct Left<'a> {
 impl Left<'_> {
     fn into_result(self, warnings: Vec<String>) -> CallToolResult {
         let Self { action, result, blocks, meta } = self;
-        let mut left = CallToolResult::json(&Envelope { action, result, warnings: &warnings }).unwrap_or_default();
+        let mut left = CallToolResult::json(&ActionContent { action, result, warnings: &warnings }).unwrap_or_default();
         if !blocks.is_empty() {
             // The caller reads the blocks, which need no second copy as JSON text.
             left.content = blocks;
@@ -169,7 +173,7 @@ impl Left<'_> {
 
 /// The structured content of a result.
 #[derive(Serialize)]
-struct Envelope<'a> {
+struct ActionContent<'a> {
     action: &'a str,
     result: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]

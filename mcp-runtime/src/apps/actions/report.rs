@@ -1,15 +1,17 @@
 //! The information about runs that callers get.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Value, json, value::RawValue};
 
 use crate::{
     engine::runs::{
         RunRecord, RunStatus,
-        details::{RunProgress, RunQuestion, json_of, json_text},
+        details::{RunProgress, RunQuestion, json_text},
         moment,
     },
-    wire::protocol::json::object_of_some,
+    wire::protocol::json::{json_of, object_of_some},
 };
 
 /// The report about a run: everything that callers can see.
@@ -20,7 +22,7 @@ struct RunReport<'a> {
     action: &'a str,
     created_at: String,
     updated_at: String,
-    resolved_inputs: Map<String, Value>,
+    resolved_inputs: Cow<'a, RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     restarted_from: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,7 +50,7 @@ pub(super) fn full(run: &RunRecord, include_trace: bool) -> Option<Box<RawValue>
         action: &run.action,
         created_at: moment(run.created_at),
         updated_at: moment(run.updated_at),
-        resolved_inputs: details.read_resolved_inputs(),
+        resolved_inputs: details.all_inputs(),
         restarted_from: details.restarted_from.as_deref(),
         progress: details.progress.as_deref().filter(|_| run.status.is_open()),
         questions: &details.questions,

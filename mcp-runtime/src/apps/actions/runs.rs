@@ -1,9 +1,9 @@
 //! Starts actions in the background, and runs the built-in actions for runs.
 
-use std::sync::Arc;
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use serde::Deserialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Value, value::RawValue};
 
 use super::{
     action::{ActionKind, BuiltIn, CompiledAction, USUAL_PAGE},
@@ -22,7 +22,7 @@ use crate::{
         runs::{
             RunEnd, RunFilter, RunRecord, RunStatus, RunStoreError,
             begin::{BeginError, NewRun},
-            details::{RunInputs, json_text, members_text},
+            details::{RunInputs, json_text},
             manager::{ChangeError, RunManager},
         },
     },
@@ -139,17 +139,20 @@ pub(super) async fn start<'s>(
 ) -> Result<ActionOutcome<'s>, ToolError> {
     let (action, manager) = (&set.actions[index], manager(set)?);
     let checked = set.checked(action, call, params).await?;
-    let [mut params, mut checked] = [params, &*checked].map(members);
-    let wait = checked.remove("wait").and_then(|wait| wait.as_bool()).unwrap_or_default();
-    params.remove("wait");
+    let [mut sent, mut checked] = [params, &*checked].map(members);
+    let wait = checked.remove("wait").is_some_and(|wait| wait.get() == "true");
+    sent.remove("wait");
     let text = serde_json::to_string(&checked).unwrap_or_default();
-    let mut resolved = resolved(action, checked);
-    resolved.retain(|name, value| params.get(name) != Some(value));
+    let resolved = resolved(action, &sent, &checked);
     let cleaner = Arc::clone(set);
     let new = NewRun {
         action: &action.name,
         arguments: text.len(),
-        inputs: RunInputs { sent: members_text(&params), resolved: members_text(&resolved), restarted_from },
+        inputs: RunInputs {
+            sent: json_text(&sent).filter(|_| !sent.is_empty()),
+            resolved: json_text(&resolved).filter(|_| !resolved.is_empty()),
+            restarted_from,
+        },
         clean: Arc::new(move |data| cleaner.exit.clean(data)),
         end: Arc::new(end),
     };
@@ -192,18 +195,25 @@ fn background(set: &Arc<ActionSet>, index: usize, call: Call, checked: &str) -> 
     }))
 }
 
-fn members(object: &str) -> Map<String, Value> {
+/// The members of a JSON object, whose values stay text.
+type Members<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
+
+fn members(object: &str) -> Members<'_> {
     serde_json::from_str(object).unwrap_or_default()
 }
 
-/// Returns the value of each parameter, with the defaults. A parameter without a value is `null`.
-fn resolved(action: &CompiledAction, mut checked: Map<String, Value>) -> Map<String, Value> {
-    for (name, schema) in action.parameters.properties().filter(|(name, _)| *name != "wait") {
-        if !checked.contains_key(name) {
-            checked.insert(name.to_owned(), schema.get("default").cloned().unwrap_or_default());
-        }
-    }
-    checked
+/// Returns the parameters whose values the caller has not sent: those that the checks have changed, and the defaults. A
+/// parameter without a value is `null`.
+fn resolved<'a>(
+    action: &'a CompiledAction,
+    sent: &Members<'_>,
+    checked: &'a Members<'_>,
+) -> BTreeMap<&'a str, Box<RawValue>> {
+    let changed = checked.iter().filter(|(name, value)| sent.get(*name).is_none_or(|sent| sent.get() != value.get()));
+    let changed = changed.map(|(name, value)| (&**name, (*value).to_owned()));
+    let unset = action.parameters.properties().filter(|(name, _)| *name != "wait" && !checked.contains_key(*name));
+    let unset = unset.filter_map(|(name, schema)| Some((name, json_text(&schema.get("default"))?)));
+    changed.chain(unset).collect()
 }
 
 /// Converts the outcome of a run's call to the end of the run.

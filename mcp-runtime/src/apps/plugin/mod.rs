@@ -203,5 +203,6 @@ pub use self::{
     timeline::{
         event::{AnswerAction, CallStatus, TimelineEvent, TimelineEventKind},
         question::{PluginQuestion, QuestionMode},
+        result::PluginResult,
     },
 };

@@ -10,6 +10,7 @@ use std::{
 use serde_json::{Map, Value, value::RawValue};
 
 use super::{Elicits, FieldKey, Form, form::Answers, reply::Elicited};
+use crate::wire::protocol::json::json_of;
 
 /// A question with the form `F`, as an application's handler gets it.
 pub struct ElicitRequest<'a, F> {
@@ -46,20 +47,20 @@ impl<'a, F> ElicitRequest<'a, F> {
 
     /// Returns the arguments of the call.
     pub fn arguments(&self) -> &'a RawValue {
-        self.asked.arguments
+        json_of(self.asked.arguments)
     }
 
     /// Returns the value that the phase `before` has passed to the later phases, as JSON. Returns `None` if the tool is
     /// not a [`#[handoff]`](macro@crate::handoff).
     pub fn handoff(&self) -> Option<&'a RawValue> {
-        self.asked.handoff
+        self.asked.handoff.map(json_of)
     }
 }
 
 impl<'a, F: Form> ElicitRequest<'a, F> {
     /// Returns the schema of the form, with the choices and defaults that are set at run time.
     pub fn schema(&self) -> &'a RawValue {
-        self.asked.schema
+        json_of(self.asked.schema)
     }
 
     /// Returns the choices of a field, each with its title. The field is a text field that
@@ -67,7 +68,7 @@ impl<'a, F: Form> ElicitRequest<'a, F> {
     /// for other fields.
     pub fn choices<T>(&self, field: FieldKey<F, T>) -> Vec<RequestChoice> {
         let name = F::schema().fields[field.index].name;
-        let schema: Value = serde_json::from_str(self.asked.schema.get()).unwrap_or_default();
+        let schema: Value = serde_json::from_str(self.asked.schema).unwrap_or_default();
         let field = &schema["properties"][name];
         let titled = field["oneOf"].as_array().into_iter().flatten().filter_map(|choice| {
             let value = choice["const"].as_str()?;
@@ -146,9 +147,10 @@ pub struct Asked<'a> {
     pub(crate) key: &'a str,
     pub(crate) seq: u32,
     pub(crate) message: &'a str,
-    pub(crate) schema: &'a RawValue,
-    pub(crate) arguments: &'a RawValue,
-    pub(crate) handoff: Option<&'a RawValue>,
+    /// JSON text, and so are the arguments and the handoff: many handlers read none of them.
+    pub(crate) schema: &'a str,
+    pub(crate) arguments: &'a str,
+    pub(crate) handoff: Option<&'a str>,
     pub(crate) rejected: Option<&'a str>,
 }
 

@@ -1,6 +1,6 @@
 //! The beginning of a run.
 
-use std::sync::Arc;
+use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 
 use super::{
     RunInsertion, RunLimits, RunRecord, RunStoreError,
@@ -124,18 +124,32 @@ impl RunManager {
         live.keep();
         let watch = observer().call(&state, 0);
         let running = Running::new(calling, None, state, Vec::new(), watch).without_timeout();
-        tokio::spawn(drive(Arc::clone(&feed), running, Arc::clone(&end)));
+        let driving = drive(Arc::clone(&feed), running, Arc::clone(&end));
         let (store, heartbeat) = (Arc::clone(self.store()), self.settings.heartbeat);
         let limit = self.settings.ended.of_one_run();
         let begun = BegunRun { record: record.clone(), feed: Arc::clone(&feed) };
         let recorder = RunRecorder { feed, store, record, heartbeat, limit, end };
         let manager = Arc::clone(self);
-        tokio::spawn(async move {
+        let recording = async move {
             let record = recorder.record().await;
             manager.forget(&record).await;
-        });
+        };
+        // One task, so that a run that ends in its first poll is stored in the same poll.
+        tokio::spawn(Box::pin(both(driving, recording)));
         Ok(begun)
     }
+}
+
+/// Runs both futures to their ends. Whenever the first one has been polled, polls the second one.
+async fn both(first: impl Future<Output = ()>, second: impl Future<Output = ()>) {
+    let (mut first, mut second) = (pin!(first), pin!(second));
+    let (mut has_first_ended, mut has_second_ended) = (false, false);
+    poll_fn(|cx| {
+        has_first_ended = has_first_ended || first.as_mut().poll(cx).is_ready();
+        has_second_ended = has_second_ended || second.as_mut().poll(cx).is_ready();
+        if has_first_ended && has_second_ended { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
 }
 
 impl FullRuns {

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
-use crate::wire::protocol::text::shortened;
+use crate::wire::protocol::{json::json_of, text::shortened};
 
 /// The most bytes of the message of a progress report. A longer message is shortened.
 const LONGEST_MESSAGE: usize = 4096;
@@ -101,11 +101,17 @@ impl<'a> RunDetails<'a> {
         members(self.inputs)
     }
 
-    /// Returns the values of all parameters.
-    pub(crate) fn read_resolved_inputs(&self) -> Map<String, Value> {
-        let mut inputs = self.read_inputs();
-        inputs.extend(members(self.resolved_inputs));
-        inputs
+    /// Returns the values of all parameters: an object.
+    pub(crate) fn all_inputs(&self) -> Cow<'a, RawValue> {
+        match (self.inputs, self.resolved_inputs) {
+            (Some(all), None) | (None, Some(all)) => Cow::Borrowed(all),
+            (None, None) => Cow::Borrowed(json_of("{}")),
+            (Some(_), Some(resolved)) => {
+                let mut inputs = self.read_inputs();
+                inputs.extend(members(Some(resolved)));
+                json_text(&inputs).map_or(Cow::Borrowed(RawValue::NULL), Cow::Owned)
+            }
+        }
     }
 }
 
@@ -114,19 +120,9 @@ pub(crate) fn json_text(value: &impl Serialize) -> Option<Box<RawValue>> {
     serde_json::value::to_raw_value(value).ok()
 }
 
-/// Returns the JSON object as text. Returns `None` if the object is empty.
-pub(crate) fn members_text(members: &Map<String, Value>) -> Option<Box<RawValue>> {
-    if members.is_empty() { None } else { json_text(members) }
-}
-
 /// Returns bytes that are JSON text. Returns `None` if they are not JSON.
 pub(crate) fn raw_value(json: Vec<u8>) -> Option<Box<RawValue>> {
     RawValue::from_string(String::from_utf8(json).ok()?).ok()
-}
-
-/// Returns text that is JSON. Returns `null` if it is not JSON.
-pub(crate) fn json_of(text: &str) -> &RawValue {
-    serde_json::from_str(text).unwrap_or(RawValue::NULL)
 }
 
 /// Reads a value from its JSON text.

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use super::{
     RunRecord, RunStatus,
-    details::{RunDetails, RunInputs, RunProgress, RunQuestion, json_of},
+    details::{RunDetails, RunInputs, RunProgress, RunQuestion},
     trace::{Trace, TraceEntry, TraceEvent},
 };
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
         conversation::{Answer, WireQuestion, names::Names},
         running::CallOutcome,
     },
-    wire::protocol::id::RequestId,
+    wire::protocol::{id::RequestId, json::json_of},
 };
 
 /// The state of a run that this process executes.

@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 use super::{
     RunRecord, RunStoreError,
     begin::BegunRun,
-    details::{RunAnswers, RunQuestion, json_of},
+    details::{RunAnswers, RunQuestion},
     feed::RunFeed,
     manager::{ChangeError, RunManager},
     trace::TraceEvent,
@@ -20,7 +20,10 @@ use crate::{
         ask::Asking,
         conversation::{Answer, Fingerprint, WireQuestion},
     },
-    wire::protocol::capability::{Capabilities, Capability},
+    wire::protocol::{
+        capability::{Capabilities, Capability},
+        json::json_of,
+    },
 };
 
 /// How often the run is read from a store that does not report changes.

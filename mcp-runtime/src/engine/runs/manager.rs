@@ -1,7 +1,6 @@
 //! The runs of one tool: those that this process runs, and those in the store.
 
 use std::{
-    collections::HashMap,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
@@ -28,7 +27,7 @@ pub(crate) struct RunManager {
     /// Identifies this process and this tool among all processes and tools that share the store.
     pub(super) instance: String,
     pub(super) instances: Instances,
-    pub(super) live: Mutex<HashMap<String, Arc<RunFeed>>>,
+    pub(super) live: Mutex<foldhash::HashMap<String, Arc<RunFeed>>>,
     /// The runs that have ended since this process last removed runs.
     ended: Mutex<RunQuota>,
     /// The tasks that end with this manager.
@@ -100,7 +99,7 @@ impl RunManager {
             return Ok(None);
         }
         let mut found = self.load_own(id).await?;
-        if let Some(record) = &found
+        if let Some(record) = found.as_ref().filter(|record| self.is_elsewhere(record))
             && self.wait_for_instance(record).await
         {
             found = self.load_own(id).await?;
@@ -118,12 +117,16 @@ impl RunManager {
         Ok(self.store().load(id).await?.filter(|record| record.tool == self.tool))
     }
 
-    /// Waits until it is known whether the process that executes an open run still runs. Returns `false` if this was
-    /// known already. Otherwise, the record may have changed.
+    /// Returns whether the run is open, and another process executes it.
+    fn is_elsewhere(&self, record: &RunRecord) -> bool {
+        record.status.is_open() && record.instance != self.instance
+    }
+
+    /// Waits until it is known whether the process that executes the run still runs. Returns `false` if this was known
+    /// already. Otherwise, the record may have changed.
     async fn wait_for_instance(&self, record: &RunRecord) -> bool {
-        record.status.is_open()
-            && record.instance != self.instance
-            && self.instances.wait_until_known(&record.instance, 2 * self.settings.heartbeat).await
+        // Boxed, because runs are rarely those of another process.
+        Box::pin(self.instances.wait_until_known(&record.instance, 2 * self.settings.heartbeat)).await
     }
 
     /// Returns the runs of this tool that match the filter, newest first. Their statuses are those of now, and their
@@ -133,7 +136,7 @@ impl RunManager {
         let filter = RunFilter { tool: Some(self.tool.clone()), ..filter };
         let mut found = self.store().list(&filter).await?;
         let mut has_waited = false;
-        for record in &found {
+        for record in found.iter().filter(|record| self.is_elsewhere(record)) {
             has_waited |= self.wait_for_instance(record).await;
         }
         if has_waited {

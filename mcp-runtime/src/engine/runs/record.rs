@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::details::RunDetails;
-use crate::base::random;
+use crate::{base::random, wire::protocol::text::push_json};
 
 /// The bytes that are counted for the parts of a record other than its owner and its details.
 const RECORD: u64 = 1024;
@@ -95,7 +95,10 @@ impl RunRecord {
     /// Sets the details. The run keeps the bytes that were counted for its arguments, until it has ended.
     pub(super) fn set_details(&mut self, details: &RunDetails<'_>) {
         let arguments = if self.status.is_open() { self.bytes.saturating_sub(self.stored_bytes()) } else { 0 };
-        self.details = serde_json::to_string(details).unwrap_or_default().into();
+        let mut text = Vec::with_capacity(self.details.len() + 512);
+        push_json(&mut text, details);
+        // The bytes come from strings only.
+        self.details = String::from_utf8(text).unwrap_or_default().into();
         self.bytes = self.stored_bytes() + arguments;
     }
 

@@ -1,6 +1,6 @@
 //! `tasks/get`, `tasks/update` and `tasks/cancel`.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -30,20 +30,13 @@ const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 /// Answers the method of one kind of requests. It runs like a tool.
 struct TaskTool(Operation);
 
-/// The params of all three methods.
+/// The params of `tasks/update`. Those of the other methods are the id alone.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct TaskParams {
+struct UpdateParams {
     task_id: String,
     #[serde(default)]
     input_responses: RunAnswers,
-}
-
-/// The name of the task, in the params of all three methods.
-#[derive(Deserialize)]
-struct TaskName<'a> {
-    #[serde(borrow, rename = "taskId")]
-    task_id: Cow<'a, str>,
 }
 
 impl Tool for TaskTool {
@@ -52,13 +45,17 @@ impl Tool for TaskTool {
     }
 
     fn call(&self, call: Call, params: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
-        let (params, operation): (TaskParams, _) = (params.read()?, self.0);
+        let operation = self.0;
+        let UpdateParams { task_id, input_responses } = match operation {
+            Operation::UpdateTask => params.read()?,
+            _ => UpdateParams { task_id: params.read()?, input_responses: RunAnswers::new() },
+        };
         Ok(Box::pin(async move {
-            let FoundTask { manager, task } = find(&call, &params.task_id).await?;
+            let FoundTask { manager, task } = find(&call, &task_id).await?;
             match operation {
                 Operation::GetTask => return Ok(CallToolResult::other(task)),
                 Operation::UpdateTask => {
-                    manager.answer(&task.run.id, params.input_responses).await.map_err(of_change)?;
+                    manager.answer(&task.run.id, input_responses).await.map_err(of_change)?;
                 }
                 _ => manager.cancel_if_open(&task.run.id).await.map_err(of_change)?,
             }
@@ -108,10 +105,12 @@ impl Extension for Tasks {
         if !caller.client().supports(Capability::Tasks) {
             return Err(RpcError::missing_capability("task", Capabilities::of(&[Capability::Tasks])));
         }
-        let text = if context.params.text.is_empty() { "{}" } else { context.params.text };
-        if let Ok(TaskName { task_id }) = serde_json::from_str(text) {
-            context.check_name(&task_id)?;
-        }
-        calling::call_item(context, caller, tool, text)
+        let params = context.params;
+        context.check_name(&params.task_id()?)?;
+        let arguments = match tool.definition.operation {
+            Operation::UpdateTask => params.text,
+            _ => params.task_id.unwrap_or("null"),
+        };
+        calling::call_item(context, caller, tool, arguments)
     }
 }

@@ -3,7 +3,7 @@
 //! The compiler copies `Map::insert` and `Map::get` to every place that calls them, and the macro `json!` expands to
 //! many such calls. Where speed does not matter, these functions are used instead, which keeps small programs small.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 
 /// Returns an object with these members, in this order.
 pub(crate) fn object<const N: usize>(mut members: [(&str, Value); N]) -> Value {
@@ -50,4 +50,9 @@ pub(crate) fn get<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o 
         ..=FEW => object.iter().find(|(other, _)| *other == name).map(|(_, value)| value),
         _ => object.get(name),
     }
+}
+
+/// Returns text that is JSON. Returns `null` if it is not JSON.
+pub(crate) fn json_of(text: &str) -> &RawValue {
+    serde_json::from_str(text).unwrap_or(RawValue::NULL)
 }

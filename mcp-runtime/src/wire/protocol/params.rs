@@ -31,6 +31,8 @@ pub(crate) struct Params<'a> {
     pub(crate) cursor: Option<&'a str>,
     pub(crate) level: Option<&'a str>,
     pub(crate) request_id: Option<&'a str>,
+    /// The `taskId` of a method of tasks, as JSON text.
+    pub(crate) task_id: Option<&'a str>,
     pub(crate) protocol_version: Option<&'a str>,
     pub(crate) capabilities: Option<&'a str>,
     pub(crate) client_info: Option<&'a str>,
@@ -73,6 +75,7 @@ impl<'a> Params<'a> {
                 "cursor" => &mut self.cursor,
                 "level" => &mut self.level,
                 "requestId" => &mut self.request_id,
+                "taskId" => &mut self.task_id,
                 "protocolVersion" => &mut self.protocol_version,
                 "capabilities" => &mut self.capabilities,
                 "clientInfo" => &mut self.client_info,
@@ -190,6 +193,11 @@ impl<'a> Params<'a> {
     /// Returns the `protocolVersion` of `initialize`.
     pub(crate) fn protocol_version(&self) -> Result<Cow<'a, str>, RpcError> {
         required("protocolVersion", self.protocol_version)
+    }
+
+    /// Returns the `taskId` of a method of tasks.
+    pub(crate) fn task_id(&self) -> Result<Cow<'a, str>, RpcError> {
+        required("taskId", self.task_id)
     }
 
     /// Returns the `requestId` of `notifications/cancelled`.

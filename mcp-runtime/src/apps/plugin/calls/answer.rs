@@ -1,7 +1,7 @@
 //! Checks answers against the schema of their question.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 
 use super::error::AnswerProblem;
 use crate::{
@@ -64,7 +64,7 @@ impl QuestionText<'_> {
             return Ok(());
         }
         let content = answer.content.get_or_insert_default();
-        let text = self.schema.map_or("null", RawValue::get);
+        let text = self.schema.unwrap_or("null");
         let form =
             tool.and_then(|tool| tool.definition.forms.iter().find(|form| Some(form.key) == self.form.as_deref()));
         // The question can have other choices than the form.

@@ -4,9 +4,9 @@ use std::{
     collections::VecDeque,
     pin::pin,
     sync::{Arc, atomic::AtomicBool},
+    time::Duration,
 };
 
-use serde_json::value::RawValue;
 use tokio::{
     sync::{Notify, oneshot},
     time::{Instant, timeout_at},
@@ -24,6 +24,9 @@ use crate::{
     serve::client::ClientReply,
 };
 
+/// How long stored calls are kept. No question stays open longer than this. The default for questions is shorter.
+pub(crate) const STORED: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// A call that this process runs, or has run a short time ago.
 pub(crate) struct LiveCall {
     pub(crate) id: Arc<str>,
@@ -35,8 +38,8 @@ pub(crate) struct LiveCall {
     pub(crate) started_at: u64,
     /// The events. The first one has the arguments.
     pub(crate) timeline: Timeline,
-    /// The value that the phase `before` has returned, until the call ends.
-    pub(crate) handoff: Mutex<Option<Box<RawValue>>>,
+    /// The value that the phase `before` has returned, as JSON text, until the call ends.
+    pub(crate) handoff: Mutex<Option<Box<str>>>,
     /// Whether the phase `after` has begun. From then on, the call cannot be cancelled.
     pub(crate) has_begun: AtomicBool,
     /// The number of the question that waits for an answer. Only the first answer counts.
@@ -100,6 +103,11 @@ impl LiveCall {
         }
     }
 
+    /// Returns how long a question waits for its answer.
+    pub(crate) fn answer_within(&self) -> Duration {
+        self.registered.as_ref().map_or(STORED, |tool| tool.definition.states_kept()).min(STORED)
+    }
+
     /// Returns the display name of the tool, if it has one.
     pub(crate) fn title(&self) -> Option<&str> {
         self.registered.as_ref()?.definition.title.as_deref()
@@ -132,7 +140,7 @@ impl LiveCall {
     /// Returns the question that waits for its answer.
     pub(crate) fn question(&self) -> Option<PluginQuestion> {
         let open = (*self.question.lock())?;
-        self.timeline.last_question()?.question().filter(|question: &PluginQuestion| question.seq == open)
+        self.timeline.last_question()?.parsed_question().filter(|question| question.seq == open)
     }
 
     /// Ends the call because its place is needed for another call, unless its question was answered in the meantime.
@@ -152,7 +160,7 @@ impl LiveCall {
     pub(crate) async fn answer(&self, seq: u32, answer: PluginAnswer) -> Result<(), PluginError> {
         let is_open = *self.question.lock() == Some(seq);
         let event = self.timeline.last_question().filter(|_| is_open);
-        let question = event.as_ref().and_then(EventText::question).filter(|asked: &QuestionText<'_>| asked.seq == seq);
+        let question = event.as_ref().and_then(EventText::question).filter(|asked| asked.seq == seq);
         self.answer_to(&question.ok_or(PluginError::AlreadyAnswered)?, answer).await
     }
 

@@ -9,6 +9,7 @@ use super::{answer::PluginAnswer, live::LiveCall};
 use crate::{
     apps::plugin::timeline::{LogBudget, Timeline},
     engine::{call::Principal, tool::registered::RegisteredTool},
+    wire::protocol::json::json_of,
 };
 
 /// A stored call.
@@ -62,7 +63,7 @@ impl CallRecord {
             owner: call.owner.as_ref().map(OwnerRecord::from),
             started_at: call.started_at,
             step,
-            handoff: call.handoff.lock().clone(),
+            handoff: call.handoff.lock().as_deref().map(|handoff| json_of(handoff).to_owned()),
             asked,
             events: events.collect(),
             reserved,
@@ -80,7 +81,7 @@ impl CallRecord {
         let owner = owner.map(Principal::from);
         let timeline = Timeline::stored(events, reserved, matches!(step, CallStep::Over), most_bytes, logs);
         let call = LiveCall::new(id.into(), tool, registered, owner, started_at, timeline);
-        *call.handoff.lock() = handoff;
+        *call.handoff.lock() = handoff.map(Box::from);
         if let CallStep::Asked { .. } = &step {
             call.open_question(asked);
         }

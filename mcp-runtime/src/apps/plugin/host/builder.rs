@@ -6,14 +6,15 @@ use super::{
     PluginHost, exchange,
     handler::{self, AnsweredBy, SharedHandler},
     hosted::HostedPlugin,
-    state::{HostState, STORED},
+    state::HostState,
     with_handler::Plugin,
 };
 use crate::{
     BuildError, Server,
     apps::plugin::{
         calls::{
-            error::did_you_mean, followers::Followers, limits::PluginLimits, store::CallStore, table::CallsOfHost,
+            error::did_you_mean, followers::Followers, limits::PluginLimits, live::STORED, store::CallStore,
+            table::CallsOfHost,
         },
         timeline::LogBudget,
     },

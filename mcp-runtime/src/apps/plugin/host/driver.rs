@@ -89,8 +89,7 @@ impl Driver {
     pub(crate) async fn run(mut self) {
         let end = loop {
             let next = match &self.step {
-                // Boxed, so that a call that waits for its user does not hold the memory that a round needs.
-                CallStep::Begin | CallStep::Answered { .. } => Box::pin(self.round()).await,
+                CallStep::Begin | CallStep::Answered { .. } => self.round().await,
                 CallStep::Asked { .. } => self.wait_for_answer().await,
                 CallStep::Over => return,
             };
@@ -99,10 +98,11 @@ impl Driver {
                 Err(end) => break end,
             }
         };
-        Box::pin(self.end(end)).await;
+        self.end(end).await;
     }
 
-    /// Sends the request of a round until the engine has accepted it, and waits for the reply.
+    /// Sends the request of a round until the engine has accepted it, and waits for the reply. What is rare is boxed,
+    /// here and below, so that a call that waits for its user does not hold memory for it.
     async fn round(&mut self) -> Result<CallStep, CallEnd> {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -118,7 +118,7 @@ impl Driver {
                 Some(Ok(ClientReply::Asks(questions, state))) => return self.ask(&questions, state).await,
                 Some(Ok(ClientReply::Result(result))) => return Err(CallEnd::Finished(result)),
                 Some(Ok(ClientReply::Refused(error, status))) => match pause_after(&error, status) {
-                    Some(pause) if Instant::now() < until => sleep(pause).await,
+                    Some(pause) if Instant::now() < until => Box::pin(sleep(pause)).await,
                     _ => return Err(CallEnd::Failed(error.message)),
                 },
                 Some(Err(error)) => {
@@ -180,9 +180,9 @@ impl Driver {
             QuestionText::new(self.asked, key, params, handoff.as_deref())
                 .map(|question| self.call.timeline.push_question(&question))
         };
-        let shown = shown.map_err(|error| CallEnd::Failed(format!("the question `{key}` cannot be read: {error}")))?;
+        let shown = shown.map_err(|_| CallEnd::Failed(format!("the question `{key}` cannot be read")))?;
         if let Err(too_long) = shown {
-            self.abandon(&state).await;
+            Box::pin(self.abandon(&state)).await;
             return Err(CallEnd::Failed(format!("the question `{key}` is too long: {too_long}")));
         }
         self.host.table.grow(&self.call);
@@ -201,7 +201,7 @@ impl Driver {
         self.call.timeline.show(false);
         let handler = self.host.handlers.get(&*self.call.tool);
         let mut handling = handler.map(|handler| HandlerTask::begin(handler, &self.call));
-        let within = self.host.answer_within(&self.call.tool);
+        let within = self.call.answer_within();
         let deadline = Instant::now().checked_add(within);
         let end = loop {
             let next = match self.next_command(handling.as_mut(), deadline).await {
@@ -212,7 +212,7 @@ impl Driver {
             };
             match next {
                 Some(Command::Answer { seq: answered, answer, stored }) if answered == seq => {
-                    return Ok(Box::pin(self.answered(state, &key, answer, stored)).await);
+                    return Ok(self.answered(state, &key, answer, stored).await);
                 }
                 // The question was closed before this command was sent.
                 Some(Command::Displaced) => break CallEnd::Failed(DISPLACED.to_owned()),
@@ -274,7 +274,7 @@ impl Driver {
         let state = state.to_owned();
         let ending = tokio::spawn(async move {
             let owner = call.owner.as_ref().map(crate::Principal::name);
-            durable.cancel_waiting(&tool, call.timeline.started().arguments().get(), owner, &state).await;
+            durable.cancel_waiting(&tool, call.timeline.started().text(), owner, &state).await;
         });
         let _ = timeout(STOPPING, ending).await;
     }
@@ -303,7 +303,15 @@ impl Driver {
         }
         self.call.settle();
         self.step = CallStep::Over;
-        self.store(&CallStep::Over).await;
+        if self.host.store.is_durable() {
+            Box::pin(self.store_end()).await;
+        }
+        self.host.table.ended(&self.call);
+        self.call.timeline.show(true);
+    }
+
+    async fn store_end(&self) {
+        self.store_durably(&CallStep::Over).await;
         if let Err(error) = self.host.store.close(&self.call.id).await {
             // The next start finds the call in the index, sees that it is over, and removes it.
             report_limited!("cannot remove the ended call `{}` from the index of open calls: {error}", self.call.id);
@@ -312,8 +320,6 @@ impl Driver {
             // These records stay until they expire.
             report_limited!("cannot remove old calls from the ledger: {error}");
         }
-        self.host.table.ended(&self.call);
-        self.call.timeline.show(true);
     }
 
     /// Returns whether the call has done nothing because its arguments are invalid. Only long arguments are looked at.
@@ -326,11 +332,15 @@ impl Driver {
             && self.host.find(&self.call.tool).is_some_and(|tool| tool.schema.check(arguments).is_err())
     }
 
-    /// Stores the call, and tries again until the ledger has it.
+    /// Stores the call if the ledger outlives the process.
     async fn store(&self, step: &CallStep) {
-        if !self.host.store.is_durable() {
-            return;
+        if self.host.store.is_durable() {
+            Box::pin(self.store_durably(step)).await;
         }
+    }
+
+    /// Stores the call, and tries again until the ledger has it.
+    async fn store_durably(&self, step: &CallStep) {
         let record = CallRecord::of(&self.call, step.clone(), self.asked);
         let mut pause = FIRST_PAUSE;
         while let Err(error) = self.host.store.store(&record).await {

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, json};
 
 use crate::{
     Service,
@@ -117,9 +117,7 @@ pub(crate) fn instead_of(bytes: usize) -> Option<String> {
 
 impl Application for CallReceiver {
     fn handed_off(&self, handoff: &str) {
-        if let Ok(handoff) = RawValue::from_string(handoff.to_owned()) {
-            self.call.handoff.lock().get_or_insert(handoff);
-        }
+        self.call.handoff.lock().get_or_insert_with(|| handoff.into());
     }
 
     fn begun(&self) {

@@ -8,7 +8,6 @@ use std::{
 };
 
 use futures_core::Stream;
-use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 use tokio::sync::futures::OwnedNotified;
 
@@ -23,6 +22,7 @@ use crate::{
             StartedEvent,
             event::{CallStatus, TimelineEvent},
             question::PluginQuestion,
+            result::PluginResult,
         },
     },
     engine::elicit::{Elicited, Form, handled},
@@ -46,9 +46,9 @@ pub struct PluginCall {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PluginOutcome {
-    /// The tool has returned this `CallToolResult`. The result can tell the model about an error: see
+    /// The tool has returned this result. The result can tell the model about an error: see
     /// [`is_error`](Self::is_error).
-    Finished(Value),
+    Finished(PluginResult),
     /// The call has ended without a result, for this reason.
     Failed(String),
     /// The call was cancelled.
@@ -104,19 +104,14 @@ impl PluginCall {
 
     /// Waits for the end of the call.
     pub async fn outcome(&self) -> PluginOutcome {
-        /// The members of the last event.
-        #[derive(Deserialize)]
-        struct EndEvent {
-            result: Option<Value>,
-            message: Option<String>,
-        }
         let end = self.call.timeline.ended().await;
-        match (&*end.name, serde_json::from_str(&end.text)) {
-            ("cancelled", _) => PluginOutcome::Cancelled,
-            (_, Ok(EndEvent { result: Some(result), .. })) => PluginOutcome::Finished(result),
-            (_, Ok(EndEvent { message: Some(message), .. })) => PluginOutcome::Failed(message),
-            _ => PluginOutcome::Failed("the call has ended, but its outcome is not known".to_owned()),
-        }
+        let outcome = match &*end.name {
+            "cancelled" => Some(PluginOutcome::Cancelled),
+            "finished" => PluginResult::of_event(&end.text).map(PluginOutcome::Finished),
+            _ => end.failure().map(PluginOutcome::Failed),
+        };
+        // An event of another version of this crate can be unreadable.
+        outcome.unwrap_or_else(|| PluginOutcome::Failed("the call has ended, but its outcome is not known".to_owned()))
     }
 
     /// Answers the open question. `seq` is the number of the question.
@@ -151,11 +146,7 @@ impl PluginOutcome {
     /// cancelled, returns the reason.
     pub fn text(&self) -> String {
         match self {
-            Self::Finished(result) => {
-                let blocks = result["content"].as_array().into_iter().flatten();
-                let texts: Vec<_> = blocks.filter_map(|block| block["text"].as_str()).collect();
-                texts.join("\n")
-            }
+            Self::Finished(result) => result.text(),
             Self::Failed(message) => message.clone(),
             Self::Cancelled => "the call was cancelled".to_owned(),
         }
@@ -164,7 +155,7 @@ impl PluginOutcome {
     /// Returns `true` if the call failed, if it was cancelled, or if its result is an error.
     pub fn is_error(&self) -> bool {
         match self {
-            Self::Finished(result) => result["isError"].as_bool().unwrap_or(false),
+            Self::Finished(result) => result.is_error(),
             Self::Failed(_) | Self::Cancelled => true,
         }
     }

@@ -8,7 +8,6 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use serde_json::value::RawValue;
 use tokio::task::JoinHandle;
 
 use crate::{
@@ -171,8 +170,8 @@ async fn ask(handler: &dyn AnswersForms, call: &LiveCall) -> Result<(), String> 
             key,
             seq: *seq,
             message,
-            schema: schema.unwrap_or(RawValue::NULL),
-            arguments: started.arguments(),
+            schema: schema.unwrap_or("null"),
+            arguments: started.text(),
             handoff: *handoff,
             rejected: rejected.as_deref(),
         };

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     Service,
-    base::{clock, random},
+    base::{clock, hex::hex, random},
     engine::call::Principal,
     wire::protocol::text::shortened,
 };
@@ -182,7 +182,7 @@ fn id_of_key(owner: &str, key: &str) -> String {
     hash.update((owner.len() as u64).to_be_bytes());
     hash.update(owner);
     hash.update(key);
-    hash.finalize()[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize()[..16])
 }
 
 impl fmt::Debug for PluginHost {

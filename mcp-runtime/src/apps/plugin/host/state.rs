@@ -1,6 +1,6 @@
 //! The state that all calls of a host share.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc};
 
 use super::handler::SharedHandler;
 use crate::{
@@ -33,17 +33,9 @@ pub(crate) struct HostState {
     pub(crate) followers: Arc<Followers>,
 }
 
-/// How long stored calls are kept. No question stays open longer than this. The default for questions is shorter.
-pub(crate) const STORED: Duration = Duration::from_secs(24 * 60 * 60);
-
 impl HostState {
     pub(crate) fn find(&self, tool: &str) -> Option<Arc<RegisteredTool>> {
         self.service.0.registry.find(tool)
-    }
-
-    /// Returns how long a question of this tool waits for its answer.
-    pub(crate) fn answer_within(&self, tool: &str) -> Duration {
-        self.find(tool).map_or(STORED, |tool| tool.definition.states_kept()).min(STORED)
     }
 
     /// Returns the tool whose name is most similar to this unknown name.

@@ -2,6 +2,7 @@
 
 pub(crate) mod event;
 pub(crate) mod question;
+pub(crate) mod result;
 mod timeline_state;
 
 use std::{borrow::Cow, pin::pin, sync::Arc};
@@ -13,12 +14,18 @@ use tokio::sync::Notify;
 pub(crate) use self::timeline_state::{LogBudget, TimelineEntry, TooLong};
 use self::{
     event::{AnswerAction, TimelineEventKind},
-    question::QuestionText,
+    question::{PluginQuestion, QuestionText},
+    result::PluginResult,
     timeline_state::TimelineState,
 };
 use crate::{
     base::{clock, mutex::Mutex},
-    wire::protocol::{frame::push_json, level::Level, text::push_json_string},
+    wire::protocol::{
+        json::json_of,
+        level::Level,
+        scan::Scanner,
+        text::{push_json, push_json_string},
+    },
 };
 
 /// After a restart, event numbers continue after a gap of this size, because clients may have seen events that were not
@@ -38,30 +45,14 @@ pub(crate) struct Timeline {
 
 /// The text of an event.
 #[derive(Clone)]
-pub(crate) struct EventText(Arc<String>);
+pub(crate) struct EventText(Arc<str>);
 
 /// The text of the event `started`, the only copy of the call's arguments.
 #[derive(Clone)]
 pub(crate) struct StartedEvent {
-    text: Arc<String>,
+    text: Arc<str>,
     /// Where the arguments begin. They are the last member of the event.
     arguments_at: usize,
-}
-
-/// An event whose parts are borrowed. JSON of the tool stays text.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum EventToWrite<'a> {
-    Elicit {
-        question: &'a QuestionText<'a>,
-    },
-    Answered {
-        seq: u32,
-        key: &'a str,
-        action: AnswerAction,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        content: Option<&'a Map<String, Value>>,
-    },
 }
 
 /// Whether followers see an event at once, or after [`Timeline::show`].
@@ -122,7 +113,7 @@ impl Timeline {
         let arguments_at = started.find(StartedEvent::MARKER).map_or(0, |at| at + StartedEvent::MARKER.len());
         for (id, event) in events {
             let StoredEvent { name } = serde_json::from_str(event.get()).unwrap_or_default();
-            let entry = TimelineEntry { id, name: name.into_owned().into(), text: Arc::new(event.get().to_owned()) };
+            let entry = TimelineEntry { id, name: name.into_owned().into(), text: event.get().into() };
             let _ = state.insert(entry);
         }
         (state.next, state.is_over) = (reserved, is_over);
@@ -151,8 +142,13 @@ impl Timeline {
 
     /// Appends a question. Otherwise like [`push_hidden`](Self::push_hidden).
     pub(crate) fn push_question(&self, question: &QuestionText<'_>) -> Result<(), TooLong> {
-        let length = [question.schema, question.handoff].into_iter().flatten().map(|json| json.get().len()).sum();
-        self.append("elicit", EventVisibility::Hidden, length, |out| push_json(out, &EventToWrite::Elicit { question }))
+        let texts = [Some(&*question.message), question.schema, question.handoff];
+        let length = texts.into_iter().flatten().map(str::len).sum();
+        self.append("elicit", EventVisibility::Hidden, length, |out| {
+            out.extend_from_slice(br#"{"type":"elicit","question":"#);
+            question.push(out);
+            out.push(b'}');
+        })
     }
 
     /// Appends the answer to a question. Otherwise like [`push_hidden`](Self::push_hidden).
@@ -163,8 +159,19 @@ impl Timeline {
         action: AnswerAction,
         content: Option<&Map<String, Value>>,
     ) -> Result<(), TooLong> {
-        let answered = EventToWrite::Answered { seq, key, action, content };
-        self.append("answered", EventVisibility::Hidden, 0, |out| push_json(out, &answered))
+        self.append("answered", EventVisibility::Hidden, 0, |out| {
+            out.extend_from_slice(br#"{"type":"answered","seq":"#);
+            push_json(out, &seq);
+            out.extend_from_slice(br#","key":"#);
+            push_json_string(out, key);
+            out.extend_from_slice(br#","action":"#);
+            push_json(out, &action);
+            if let Some(content) = content {
+                out.extend_from_slice(br#","content":"#);
+                push_json(out, content);
+            }
+            out.push(b'}');
+        })
     }
 
     /// Appends an event that stays hidden until [`show`](Self::show) is called.
@@ -179,7 +186,8 @@ impl Timeline {
     /// [`push_hidden`](Self::push_hidden).
     pub(crate) fn push_result(&self, length: usize, result: impl FnOnce(&mut Vec<u8>)) -> Result<(), TooLong> {
         self.append("finished", EventVisibility::Hidden, length, |out| {
-            out.extend_from_slice(br#"{"type":"finished","result":"#);
+            out.push(b'{');
+            out.extend_from_slice(PluginResult::MARKER.as_bytes());
             result(out);
             out.push(b'}');
         })
@@ -243,7 +251,7 @@ impl Timeline {
     pub(crate) fn forget_arguments(&self) {
         let StartedEvent { text, arguments_at } = self.started();
         let head = text.get(..arguments_at).unwrap_or_default();
-        self.state.lock().replace_first(Arc::new(format!("{head}{{}}}}")));
+        self.state.lock().replace_first(format!("{head}{{}}}}").into());
     }
 
     /// Returns the bytes of all events, and the bytes of the events that are not log messages.
@@ -296,9 +304,8 @@ impl Timeline {
             text.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         }
         // The bytes come from strings only.
-        let mut text = String::from_utf8(text).unwrap_or_default();
-        text.shrink_to_fit();
-        state.insert(TimelineEntry { id, name: name.into(), text: Arc::new(text) })?;
+        let text = String::from_utf8(text).unwrap_or_default().into();
+        state.insert(TimelineEntry { id, name: name.into(), text })?;
         state.next += 1;
         if visibility == EventVisibility::Hidden {
             state.hidden_from.get_or_insert(id);
@@ -308,11 +315,21 @@ impl Timeline {
 }
 
 impl EventText {
-    /// Reads the event of a question.
-    pub(crate) fn question<'a, Q: Deserialize<'a>>(&'a self) -> Option<Q> {
+    /// Returns the question of the event, with its schema as text. Returns `None` if the event has no question.
+    pub(crate) fn question(&self) -> Option<QuestionText<'_>> {
+        let mut question = None;
+        let read = Scanner::new(&self.0).object(|event, name| match &*name {
+            "question" => QuestionText::read(event).map(|read| question = Some(read)),
+            _ => event.value().map(drop),
+        });
+        read.ok().and(question)
+    }
+
+    /// Returns the question of the event with its values.
+    pub(crate) fn parsed_question(&self) -> Option<PluginQuestion> {
         #[derive(Deserialize)]
-        struct Elicit<Q> {
-            question: Q,
+        struct Elicit {
+            question: PluginQuestion,
         }
         serde_json::from_str(&self.0).ok().map(|Elicit { question }| question)
     }
@@ -321,7 +338,7 @@ impl EventText {
 impl StartedEvent {
     /// Returns the arguments, a JSON object.
     pub(crate) fn arguments(&self) -> &RawValue {
-        serde_json::from_str(self.text()).unwrap_or(RawValue::NULL)
+        json_of(self.text())
     }
 
     /// Returns the arguments as text.

@@ -9,6 +9,8 @@ use std::{
     },
 };
 
+use serde::Deserialize;
+
 /// The maximum number of log messages that are kept for a call. The oldest ones are dropped.
 const MOST_LOGS: usize = 500;
 /// The maximum number of bytes of log messages that are kept for a call.
@@ -39,7 +41,7 @@ pub(crate) struct TimelineEntry {
     /// The type of the event.
     pub(crate) name: Cow<'static, str>,
     /// The whole event as JSON, on one line.
-    pub(crate) text: Arc<String>,
+    pub(crate) text: Arc<str>,
 }
 
 pub(crate) struct TimelineState {
@@ -82,6 +84,15 @@ impl TimelineEntry {
             "failed" | "cancelled" => EventWeight::End,
             _ => EventWeight::Kept,
         }
+    }
+
+    /// Returns the message of an event that says why its call has no result.
+    pub(crate) fn failure(&self) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Failed {
+            message: String,
+        }
+        serde_json::from_str(&self.text).ok().map(|Failed { message }| message)
     }
 
     /// Returns whether this is the last event of its call.
@@ -159,7 +170,7 @@ impl TimelineState {
         self.entries.range(start.min(end)..end)
     }
 
-    pub(crate) fn replace_first(&mut self, text: Arc<String>) {
+    pub(crate) fn replace_first(&mut self, text: Arc<str>) {
         if let Some(first) = self.entries.front_mut() {
             self.bytes = self.bytes - first.text.len() + text.len();
             first.text = text;

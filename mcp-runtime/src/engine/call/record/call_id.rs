@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use crate::base::random;
+use crate::base::{hex::hex, random};
 
 /// The id of a call. The ledger and the `requestState`s of the call contain this id. It has 128 bits, and the last 64
 /// bits cannot be guessed. It is stored as two `u64`s, because a `u128` is aligned to 16 bytes and would make every
@@ -51,12 +51,7 @@ impl CallId {
 
     /// Returns the key of the call in the ledger: 32 hexadecimal digits.
     pub(crate) fn name(self) -> String {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digits = self.to_bytes().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        // Many times faster than `{:032x}`, and needed in every round of every call.
-        let mut name = String::with_capacity(Self::NAME);
-        name.extend(digits.map(|digit| char::from(DIGITS[usize::from(digit)])));
-        name
+        hex(&self.to_bytes())
     }
 
     /// Reads the key of a call in the ledger. Returns `None` if the text is not the name of a call.
