@@ -75,8 +75,6 @@ pub(crate) struct Placed<'a> {
     pub(crate) binding: Binding<'a>,
     /// How long the state stays valid.
     pub(crate) keep: Duration,
-    /// Whether the call can be rebuilt from its journal. If it cannot, its states do not contain the journal.
-    pub(crate) replayable: bool,
 }
 
 impl StateInfo {
@@ -126,8 +124,7 @@ impl<'a> Placed<'a> {
         principal: Option<&'a str>,
     ) -> Result<Self, LedgerError> {
         let (ledger, binding) = (claims.ledger_id().await?, Binding::new(tool, arguments, principal));
-        let definition = &tool.definition;
-        Ok(Self { claims, ledger, binding, keep: definition.states_kept(), replayable: definition.replayable })
+        Ok(Self { claims, ledger, binding, keep: tool.definition.states_kept() })
     }
 }
 
