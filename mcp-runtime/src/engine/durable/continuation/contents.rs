@@ -76,8 +76,6 @@ pub(crate) struct Placed<'a> {
     pub(crate) binding: Binding<'a>,
     /// How long the state stays valid.
     pub(crate) keep: Duration,
-    /// Whether the call can be rebuilt from its journal. If it cannot, its states do not contain the journal.
-    pub(crate) replayable: bool,
 }
 
 impl StateInfo {
@@ -122,8 +120,7 @@ impl<'a> Placed<'a> {
         tool: &'a RegisteredTool,
         binding: Binding<'a>,
     ) -> Self {
-        let definition = &tool.definition;
-        Self { claims, ledger, binding, keep: definition.states_kept(), replayable: definition.replayable }
+        Self { claims, ledger, binding, keep: tool.definition.states_kept() }
     }
 }
 

@@ -54,7 +54,7 @@ impl Handles {
         &self,
         placed: Placed<'_>,
         info: StateInfo,
-        _journal: &Journal,
+        _journal: Option<&Journal>,
     ) -> Ready<Result<Written, RpcError>> {
         ready(Ok(Written { text: self.written(&placed.binding, info), spilled: 0 }))
     }

@@ -69,7 +69,8 @@ macro_rules! with_states {
 }
 
 impl RequestStates {
-    /// Writes the state of a round. The state is valid until `expires`.
+    /// Writes the state of a round. The state is valid until `expires`. A sealed state contains the journal, if there is
+    /// one.
     ///
     /// # Errors
     /// Fails if the journal is too large for a state and the ledger cannot store it.
@@ -79,7 +80,7 @@ impl RequestStates {
         place: Place,
         misses: u8,
         expires: LedgerTime,
-        journal: &Journal,
+        journal: Option<&Journal>,
     ) -> Result<Written, RpcError> {
         let info = StateInfo { place, ledger: placed.ledger, misses, expires };
         let written = with_states!(self, states => states.write(placed, info, journal).await)?;

@@ -1,4 +1,5 @@
-//! Sealed states with their journal. A journal that is too large is sealed and stored in the ledger.
+//! States that are written with the server's keys: sealed states with their journal, and tokens. A journal that is too
+//! large is sealed and stored in the ledger.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use crate::{
 /// Seals states with the keys of the server.
 pub(crate) struct Sealed(Seal);
 
-const NOTHING: u8 = 0;
+/// The first byte of a sealed state whose journal follows, or is stored in the ledger.
 const HERE: u8 = 1;
 const SPILLED: u8 = 2;
 
@@ -40,17 +41,18 @@ impl Sealed {
 
     pub(super) async fn write(
         &self,
-        Placed { claims, ledger, binding, keep, replayable }: Placed<'_>,
+        Placed { claims, ledger, binding, keep }: Placed<'_>,
         info: StateInfo,
-        journal: &Journal,
+        journal: Option<&Journal>,
     ) -> Result<Written, RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
         let bound = bound(&binding, &arguments);
-        let mut text = header(info, if replayable { HERE } else { NOTHING });
+        let Some(journal) = journal else {
+            return Ok(Written { text: self.0.write_token(&bound, &info.to_bytes()), spilled: 0 });
+        };
+        let mut text = header(info, HERE);
         let start = text.len();
-        if replayable {
-            journal.push_json(&mut text);
-        }
+        journal.push_json(&mut text);
         if let Ok(text) = self.0.seal(&bound, &text) {
             return Ok(Written { text, spilled: 0 });
         }
@@ -79,9 +81,14 @@ impl Sealed {
     /// Verifies a state and decodes it.
     pub(super) fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(StateInfo, Carried), RpcError> {
         let arguments = CanonicalArguments::of(binding.arguments);
-        let text = self.0.open(&bound(binding, &arguments), state).map_err(|_| RpcError::inauthentic_state())?;
-        // The state is authentic, so only another version of this crate can have written a different format.
-        read_header(text).ok_or_else(RpcError::past_state)
+        let bound = bound(binding, &arguments);
+        let read = if Seal::is_token(state) {
+            self.0.open_token(&bound, state).map(|info| Some((StateInfo::from_bytes(&info)?, Carried::Nothing)))
+        } else {
+            self.0.open(&bound, state).map(read_header)
+        };
+        // An authentic state that cannot be read was written by another version of this crate.
+        read.map_err(|_| RpcError::inauthentic_state())?.ok_or_else(RpcError::past_state)
     }
 
     pub(super) async fn journal(
@@ -135,8 +142,8 @@ impl Sealed {
     }
 }
 
-/// Encodes the part of a state before the journal. The first byte is [`NOTHING`] if nothing follows, [`HERE`] if the
-/// journal follows as JSON text, or [`SPILLED`] if the journal's name and digest follow.
+/// Encodes the part of a sealed state before the journal. The first byte is [`HERE`] if the journal follows as JSON
+/// text, or [`SPILLED`] if the journal's name and digest follow.
 fn header(info: StateInfo, follows: u8) -> Vec<u8> {
     // Has room for the journal of a few answers.
     let mut bytes = Vec::with_capacity(1024);
@@ -151,7 +158,6 @@ fn read_header(text: Vec<u8>) -> Option<(StateInfo, Carried)> {
     let (info, rest) = rest.split_first_chunk()?;
     let info = StateInfo::from_bytes(info)?;
     let carried = match *follows {
-        NOTHING => Carried::Nothing,
         HERE => {
             let start = text.len() - rest.len();
             Carried::Here(text, start)

@@ -52,9 +52,10 @@ pub(super) async fn ask(mut running: Box<Running>, arguments: &str, claim: Optio
     };
     let place = running.next_place();
     let journal = call.conversation.journal();
-    let Placed { keep: time, replayable, .. } = placed;
+    let (time, replayable) = (placed.keep, tool.definition.replayable);
     let expires = placed.claims.now().after(time);
-    let state = match durable.request_states.write(placed, place, 0, expires, &journal).await {
+    let carried = replayable.then_some(&journal);
+    let state = match durable.request_states.write(placed, place, 0, expires, carried).await {
         Ok(state) => state,
         Err(error) => return Body::error(&error),
     };

@@ -232,7 +232,8 @@ impl<'a> Resuming<'a> {
         let journal = opened.journal.as_ref().filter(|_| opened.is_here).ok_or_else(RpcError::past_state)?;
         let Opened { place, misses, expires, .. } = *opened;
         // The new state expires when the request's state expires. After that, the ledger may have removed the record.
-        let state = self.durable.request_states.write(placed, place, misses, expires, journal).await?;
+        let carried = Some(journal).filter(|_| self.tool.definition.replayable);
+        let state = self.durable.request_states.write(placed, place, misses, expires, carried).await?;
         Ok(Body::input_required(&self.call.0.server, journal.open.clone(), state.text))
     }
 }

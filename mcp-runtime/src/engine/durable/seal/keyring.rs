@@ -14,6 +14,7 @@ use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
 use hmac_sha256::HKDF;
 use zeroize::{Zeroize as _, Zeroizing};
 
+use super::token::TokenKeys;
 use crate::base::random;
 
 /// The environment variable that holds the keys.
@@ -83,6 +84,7 @@ pub(super) struct SealingKey {
     state: XChaCha20Poly1305,
     outcome: XChaCha20Poly1305,
     journal: XChaCha20Poly1305,
+    pub(super) token: TokenKeys,
 }
 
 /// The kinds of sealed text. Each kind has its own derived key, so that a text of one kind cannot be used as another
@@ -193,6 +195,7 @@ impl SealingKey {
             state: cipher("request state"),
             outcome: cipher("recorded outcome"),
             journal: cipher("spilled journal"),
+            token: TokenKeys { tags: expand(&extracted, "token"), masks: expand(&extracted, "token mask") },
         }
     }
 

@@ -1,8 +1,8 @@
 //! The seal: authenticated encryption for data that leaves the process between two rounds of a call. Only servers with
 //! the keys can open the data. They can open it only for the call that it belongs to.
 //!
-//! A client carries the journal of its call as `requestState`. A ledger stores outcomes, and journals that are too
-//! large for a state. All these data are encrypted and authenticated with the operator's keys ([`KeyRing`]). The cipher
+//! A client carries the journal of its call as `requestState`, or a token if the state has no journal. A ledger stores
+//! outcomes, and journals that are too large for a state. All these data are encrypted and authenticated with the operator's keys ([`KeyRing`]). The cipher
 //! is XChaCha20-Poly1305. Its nonces are long, so all instances with the same key can choose them at random. This
 //! module only handles bytes. Its callers write the expiry, the ledger and the round into the text, and check these
 //! when the text is opened. This is necessary: for example, authentic data can be expired.
@@ -27,6 +27,16 @@
 //! | an outcome | id of the call | `recorded outcome` |
 //! | a spilled journal | id of the call | `spilled journal` |
 //!
+//! A token is `t1.` followed by base64url without padding:
+//!
+//! | at | bytes | |
+//! | ---: | ---: | --- |
+//! | 0 | 6 | id of the key |
+//! | 6 | 32 | tag: keyed BLAKE3, with the key for `token` |
+//! | 38 | n | header, XOR the first n bytes of keyed BLAKE3 of the tag, with the key for `token mask` |
+//!
+//! The tag covers `t1.`, the id of the key, the data that a state is bound to, and the header, which has a fixed length.
+//!
 //! The keys and their id are derived from the operator's 32 bytes by HKDF-SHA256 without a salt. The context is
 //! `mcp-runtime v1 ` followed by the words above, or by `key id`. `arguments.rs` defines canonical arguments.
 //!
@@ -41,6 +51,7 @@ pub(crate) mod fuzzing;
 mod keyring;
 #[cfg(test)]
 mod tests;
+mod token;
 
 use base64_simd::URL_SAFE_NO_PAD;
 use chacha20poly1305::{
@@ -157,7 +168,7 @@ impl Seal {
         let text = InOutBuf::from(&mut out[start..]);
         let tag = key
             .cipher(bound.purpose())
-            .encrypt_inout_detached(&XNonce::from(nonce), &associated_data(&key.id, bound), text)
+            .encrypt_inout_detached(&XNonce::from(nonce), &associated_data(VERSION, &key.id, bound), text)
             .expect("the plaintext is shorter than 256 GiB");
         out.extend_from_slice(&tag);
         out
@@ -169,7 +180,12 @@ impl Seal {
         let (text, tag) = rest.split_last_chunk_mut::<TAG>().ok_or(Inauthentic)?;
         let key = self.keys.find(id).ok_or(Inauthentic)?;
         key.cipher(bound.purpose())
-            .decrypt_inout_detached(&XNonce::from(*nonce), &associated_data(id, bound), text.into(), &Tag::from(*tag))
+            .decrypt_inout_detached(
+                &XNonce::from(*nonce),
+                &associated_data(VERSION, id, bound),
+                text.into(),
+                &Tag::from(*tag),
+            )
             .map_err(|_| Inauthentic)?;
         let plaintext = without_padding(text).ok_or(Inauthentic)?.len();
         sealed.copy_within(HEADER..HEADER + plaintext, 0);
@@ -178,10 +194,10 @@ impl Seal {
     }
 }
 
-/// Returns the associated data that the authentication tag covers in addition to the ciphertext.
-fn associated_data(key: &[u8; KEY_ID], bound: &impl BoundData) -> Vec<u8> {
+/// Returns the data that a tag covers in addition to the ciphertext or the header.
+fn associated_data(version: &str, key: &[u8; KEY_ID], bound: &impl BoundData) -> Vec<u8> {
     let mut data = Vec::with_capacity(256);
-    data.extend_from_slice(VERSION.as_bytes());
+    data.extend_from_slice(version.as_bytes());
     data.extend_from_slice(key);
     bound.push(&mut data);
     data

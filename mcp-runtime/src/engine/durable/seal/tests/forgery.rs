@@ -204,7 +204,7 @@ proptest! {
     #[test]
     fn properties_hold_for_arbitrary_text(
         what in "[tak]",
-        start in prop::sample::select(&["", "v1.", "{\"a\":", "[1e", "\"\\ud8"][..]),
+        start in prop::sample::select(&["", "v1.", "t1.", "{\"a\":", "[1e", "\"\\ud8"][..]),
         text in "[ -~\\PC]{0,80}",
     ) {
         fuzzing::drive(format!("{what}{start}{text}").as_bytes());

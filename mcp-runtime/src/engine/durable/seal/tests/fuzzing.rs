@@ -16,6 +16,9 @@ static KNOWN: LazyLock<String> = LazyLock::new(|| {
     format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(sealed))
 });
 
+/// A token that an attacker knows and can modify.
+static KNOWN_TOKEN: LazyLock<String> = LazyLock::new(|| SEAL.write_token(&binding(), b"known"));
+
 /// The first byte selects a property, which is checked with the other bytes.
 pub(crate) fn drive(data: &[u8]) {
     let Some((what, data)) = data.split_first() else { return };
@@ -34,6 +37,10 @@ fn a_state_cannot_be_forged(text: &str) {
     match SEAL.open(&binding(), text) {
         Ok(journal) => assert!(text == *KNOWN && journal == b"known", "{text} was not sealed by this server"),
         Err(Inauthentic) => assert!(text != *KNOWN),
+    }
+    match SEAL.open_token(&binding(), text) {
+        Ok(header) => assert!(text == *KNOWN_TOKEN && header == *b"known", "{text} was not written by this server"),
+        Err(Inauthentic) => assert!(text != *KNOWN_TOKEN),
     }
 }
 

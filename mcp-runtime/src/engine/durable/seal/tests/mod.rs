@@ -5,6 +5,7 @@ mod cost;
 mod forgery;
 mod format;
 mod keyring;
+mod token;
 
 use std::sync::LazyLock;
 
