@@ -12,7 +12,7 @@ use mcp_runtime::{
     runs::MemoryRunStore,
     store::{
         KeyRing, Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
-        RedisStore, Store, StoreParts, Swapped, open,
+        PostgresStore, RedisStore, Store, StoreParts, Swapped, open,
     },
 };
 use serde_json::{Value, json};
@@ -253,8 +253,9 @@ async fn an_instance_starts_without_a_store_that_does_not_answer() {
 async fn stores_of_different_kinds_share_the_calls() {
     let Some(one) = RedisServer::start(&["--save", ""]) else { return };
     let Some(two) = PostgresServer::shared() else { return };
-    let urls = format!("{} {}", one.url(), two.schema());
-    let mut world = world([open(&urls).await.unwrap(), open(&urls).await.unwrap()]);
+    let url = two.schema();
+    let connect = async || open(&one.url()).await.unwrap().shard(PostgresStore::connect(&url).await.unwrap());
+    let mut world = world([connect().await, connect().await]);
     for first in begin(&mut world, 20).await {
         let response = finish(&mut world, &first).await;
         assert!(is_done(&response), "{response}");

@@ -1,11 +1,11 @@
 //! Calls whose Redis is restored from a snapshot, or fills up.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use mcp_runtime::store::RedisStore;
 use serde_json::{Value, json};
 
-use super::RedisServer;
+use super::{RedisServer, a_second_passes};
 use crate::{
     once::{
         wire::{asked, error, is_refused_for_now, seat, sure, text},
@@ -53,11 +53,10 @@ async fn a_full_redis_rejects_new_calls_and_finishes_open_ones() {
     let (mut world, server) = world(server).await;
     let second = world.begin_and_sit("book").await;
     let first = world.begin("book").await;
+    a_second_passes(&server);
     // More than nine tenths of it are taken, and not all.
     let most = server.info("used_memory") * 21 / 20;
     assert_eq!(server.command(&format!("CONFIG SET maxmemory {most}")), "+OK");
-    // What the store knows of the memory is true for a second.
-    tokio::time::sleep(Duration::from_millis(1100)).await;
     is_refused_for_now(&world.answer("book", &first, seat("12A")).await);
     assert_eq!(text(&world.answer("book", &second, sure(true)).await), BOOKED);
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use mcp_runtime::store::{Ledger, LedgerError, LedgerKey, RedisStore, Swapped};
 
-use super::{LONG, RedisServer, connect, read, write};
+use super::{LONG, RedisServer, a_second_passes, connect, read, write};
 
 #[tokio::test]
 async fn an_emptied_redis_is_another_ledger() {
@@ -167,9 +167,8 @@ async fn rejects_new_entries_a_second_after_redis_may_evict() {
     let id = ledger.id().await.unwrap();
     write(&ledger, id, "old").await.unwrap();
     for policy in ["allkeys-lru", "volatile-ttl"] {
+        a_second_passes(&server);
         assert_eq!(server.command(&format!("CONFIG SET maxmemory-policy {policy}")), "+OK");
-        // What the store knows of the memory is true for a second.
-        tokio::time::sleep(Duration::from_millis(1100)).await;
         let Err(LedgerError::Failed(error)) = write(&ledger, id, "new").await else { panic!("it is written") };
         assert!(error.to_string().contains(policy), "{error}");
         let error = RedisStore::connect(&server.url()).await.unwrap_err().to_string();

@@ -17,6 +17,13 @@ async fn connect(server: &RedisServer) -> RedisStore {
     RedisStore::builder(&server.url()).durable().connect().await.unwrap()
 }
 
+/// Ends the second for which a store relies on what it has found in the memory of Redis.
+fn a_second_passes(server: &RedisServer) {
+    for key in server.keys().iter().filter(|key| key.ends_with(":ledger")) {
+        assert_eq!(server.command(&format!("HSET {key} checked_until 0")), ":0");
+    }
+}
+
 /// Writes an entry that does not exist yet.
 async fn write(ledger: &RedisStore, id: LedgerId, name: &str) -> Result<LedgerVersion, LedgerError> {
     match ledger.swap(LedgerKey::new(id, name), None, name.as_bytes().into(), LONG, None).await? {

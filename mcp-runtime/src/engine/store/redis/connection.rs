@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use super::{
     RedisStoreBuilder,
     error::{LATE, RedisStoreError, advice},
-    library::{FunctionCall, FunctionReply, Library},
+    library::{FunctionCall, Library, LibraryReply},
 };
 use crate::engine::{
     durable::ledger::LedgerId,
@@ -121,7 +121,7 @@ impl RedisConnection {
     }
 
     /// Calls a function. If Redis has restarted, asks for the id of the store and calls the function again.
-    pub(super) async fn run(&self, call: &FunctionCall, tries: Tries) -> Result<FunctionReply, RedisStoreError> {
+    pub(super) async fn run(&self, call: &FunctionCall, tries: Tries) -> Result<LibraryReply, RedisStoreError> {
         let mut reply = self.ask(call, tries).await;
         if matches!(&reply, Ok(reply) if reply.name == "restarted") {
             self.ask_for_id().await?;
@@ -130,7 +130,7 @@ impl RedisConnection {
         self.used(reply)
     }
 
-    async fn ask(&self, call: &FunctionCall, tries: Tries) -> Result<FunctionReply, RedisFailure> {
+    async fn ask(&self, call: &FunctionCall, tries: Tries) -> Result<LibraryReply, RedisFailure> {
         let (command, mut connection) = (call.command(), self.connection.clone());
         let asked = timeout(PATIENCE, async {
             let mut tries = tries;
@@ -144,13 +144,13 @@ impl RedisConnection {
                 }
             }
         });
-        let reply: FunctionReply = asked.await.map_err(|_| RedisFailure::Late)?.map_err(RedisFailure::Redis)?;
+        let reply: LibraryReply = asked.await.map_err(|_| RedisFailure::Late)?.map_err(RedisFailure::Redis)?;
         self.time.see(reply.time);
         Ok(reply)
     }
 
     /// Returns the reply of the operation, or the error for any other outcome.
-    fn used(&self, reply: Result<FunctionReply, RedisFailure>) -> Result<FunctionReply, RedisStoreError> {
+    fn used(&self, reply: Result<LibraryReply, RedisFailure>) -> Result<LibraryReply, RedisStoreError> {
         let address = self.address.clone();
         match reply {
             Ok(mut reply) => match &*reply.name {

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use super::{
     RedisStore, RedisStoreError,
     connection::{RedisConnection, Tries},
-    library::FunctionReply,
+    library::LibraryReply,
 };
 use crate::engine::{
     call::{lease::LedgerError, ledger_time::LedgerTime},
@@ -101,7 +101,7 @@ impl RedisConnection {
         operation: &str,
         tries: Tries,
         arguments: &[&[u8]],
-    ) -> Result<FunctionReply, LedgerError> {
+    ) -> Result<LibraryReply, LedgerError> {
         let (ledger, expiry) = (key.ledger(), self.key("expiry"));
         let entry = self.key(&format!("{ledger}:{}", key.name()));
         let reply = format!("{entry}:reply");
@@ -131,7 +131,7 @@ impl RedisConnection {
     }
 }
 
-impl FunctionReply {
+impl LibraryReply {
     fn entry(&mut self) -> Option<LedgerEntry> {
         Some(LedgerEntry { version: LedgerVersion(self.number()?), value: self.bytes()?.into() })
     }

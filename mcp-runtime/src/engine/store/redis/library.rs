@@ -25,7 +25,7 @@ pub(super) struct FunctionCall {
 }
 
 /// The reply of a function: the time of the store when the function ran, the name of the reply, and its values.
-pub(super) struct FunctionReply {
+pub(super) struct LibraryReply {
     pub(super) time: LedgerTime,
     pub(super) name: String,
     values: vec::IntoIter<Vec<u8>>,
@@ -74,7 +74,7 @@ impl FunctionCall {
     }
 }
 
-impl FunctionReply {
+impl LibraryReply {
     /// Returns the next value. Returns `None` if there is none.
     pub(super) fn bytes(&mut self) -> Option<Vec<u8>> {
         self.values.next()
@@ -89,7 +89,7 @@ impl FunctionReply {
     }
 }
 
-impl FromRedisValue for FunctionReply {
+impl FromRedisValue for LibraryReply {
     fn from_redis_value(value: Value) -> Result<Self, ParsingError> {
         let values = Vec::<Vec<u8>>::from_redis_value(value)?.into_iter();
         let mut reply = Self { time: LedgerTime::default(), name: String::new(), values };

@@ -13,7 +13,7 @@ use super::{
     RedisStore,
     connection::{PATIENCE, RedisConnection, Tries},
     error::advice,
-    library::{FunctionCall, FunctionReply},
+    library::{FunctionCall, LibraryReply},
 };
 use crate::engine::{
     runs::{
@@ -155,7 +155,7 @@ impl RedisStore {
         call
     }
 
-    async fn run(&self, call: &FunctionCall, tries: Tries) -> Result<FunctionReply, RunStoreError> {
+    async fn run(&self, call: &FunctionCall, tries: Tries) -> Result<LibraryReply, RunStoreError> {
         self.0.run(call, tries).await.map_err(RunStoreError::new)
     }
 
@@ -174,7 +174,7 @@ impl RedisStore {
     }
 }
 
-fn record(id: String, reply: &mut FunctionReply) -> Option<RunRecord> {
+fn record(id: String, reply: &mut LibraryReply) -> Option<RunRecord> {
     Some(RunRecord {
         id,
         tool: reply.text()?,
