@@ -105,7 +105,9 @@ fn standalone<'a>(
         Some(multi_round) => Some(multi_round.admit(&call.0, peer.owner.as_ref(), arguments.len())?),
         None => None,
     };
-    let responses = responses.into_iter().flatten().map(|(key, text)| (key.into_owned(), text.into())).collect();
+    let responses = responses.map_or_else(Vec::new, |responses| {
+        responses.into_iter().map(|(key, text)| (key.into_owned(), text.into())).collect()
+    });
     match (begin(context, tool, pass, call, arguments, responses), key) {
         (Ok(running), Some(key)) => {
             let owner = peer.owner.clone();
