@@ -57,7 +57,7 @@ impl Rehearsal<'_> {
         let principal = self.principal.as_ref().map(Principal::name);
         let placed = Placed::new(claims, &self.tool, self.arguments, principal).await.map_err(RpcError::unavailable)?;
         let Continuation { place, carried, .. } = durable.request_states.read(placed, true, self.state)?;
-        let journal = durable.request_states.journal(placed, place, carried).await?;
+        let journal = durable.journal(placed, place, &carried).await?;
         let journal =
             journal.or_else(|| durable.parking.look(place, ParkedCall::journal)).ok_or_else(RpcError::past_state)?;
 
@@ -80,7 +80,7 @@ impl Rehearsal<'_> {
             .await
         };
         // A call that has ended has no open questions.
-        Ok(asks.then(|| call.0.conversation.journal().open))
+        Ok(asks.then(|| call.0.conversation.open_questions()))
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{
     Durable,
+    parked::ParkedCall,
     rebuild::{check_handoff, rebuild},
     round_runner::run_round,
 };
@@ -24,7 +25,7 @@ use crate::{
             running::Running,
         },
         durable::{
-            continuation::{Binding, Continuation, Placed, RequestStates},
+            continuation::{Binding, Carried, Continuation, Placed, RequestStates},
             ledger::{Claim, ClaimOutcome, Claims},
         },
         layer::Layers,
@@ -98,12 +99,15 @@ struct Resuming<'a> {
     claims: &'a Arc<Claims>,
 }
 
-/// A decoded `requestState` with its journal.
+/// A decoded `requestState`, and the call that waits for its round.
 struct Opened {
     place: Place,
     misses: u8,
     expires: LedgerTime,
-    /// The journal of the call, or `None` if the journal is in another process.
+    carried: Carried,
+    /// The questions that the round has asked. Empty if the call is not here.
+    open: Vec<WireQuestion>,
+    /// The journal of the call. `None` if the future of the call waits here, or if the journal is in another process.
     journal: Option<Journal>,
     /// Whether this process can resume the call: its future waits here, or it can be rebuilt from the journal.
     is_here: bool,
@@ -127,30 +131,40 @@ impl<'a> Resuming<'a> {
                 return unclaimed(past, &self.tool.definition.name, opened.place, states).map(ResumeStep::Reply);
             }
         };
-        let running = self.resume(opened, responses)?;
+        let running = self.resume(placed, opened, responses).await?;
         Ok(ResumeStep::Run(running, claim))
     }
 
-    /// Opens the state. Checks that the state belongs to this request and this server's ledger, and reads its journal.
+    /// Opens the state. Checks that the state belongs to this request and this server's ledger. Reads the journal if the
+    /// future of the call does not wait here.
     async fn open_state(&self, placed: Placed<'_>, state: &str) -> Result<Opened, RpcError> {
         let Durable { parking, request_states, .. } = self.durable;
         let Continuation { place, misses, expires, carried } =
             request_states.read(placed, self.durable.waives_ledger(self.tool), state)?;
-        let (journal, is_parked) = match parking.look(place, |parked| (parked.journal(), parked.is_whole())) {
-            Some((journal, is_whole)) => (Some(journal), is_whole),
-            None => (request_states.journal(placed, place, carried).await?, false),
-        };
-        let is_rebuildable = journal.is_some() && self.tool.definition.replayable;
-        if let Some(journal) = journal.as_ref().filter(|_| is_rebuildable && !is_parked) {
+        if let Some(open) = parking.look(place, ParkedCall::open_questions).flatten() {
+            return Ok(Opened { place, misses, expires, carried, open, journal: None, is_here: true });
+        }
+        let journal = self.journal(placed, place, &carried).await?;
+        if let Some(journal) = &journal {
             check_handoff(self.tool, journal)?;
         }
-        Ok(Opened { place, misses, expires, journal, is_here: is_parked || is_rebuildable })
+        let open = journal.as_ref().map(|journal| journal.open.clone()).unwrap_or_default();
+        Ok(Opened { place, misses, expires, carried, open, is_here: journal.is_some(), journal })
+    }
+
+    /// Returns the journal of the call, if the call can be rebuilt from it.
+    async fn journal(&self, placed: Placed<'_>, place: Place, carried: &Carried) -> Result<Option<Journal>, RpcError> {
+        if !self.tool.definition.replayable {
+            return Ok(None);
+        }
+        // Boxed, because most calls wait here and do not need their journal.
+        Box::pin(self.durable.journal(placed, place, carried)).await
     }
 
     /// Checks that the client can answer the open questions. Returns whether the call can resume: either the request
     /// has an answer, or too many requests had no answer.
     fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Arc<str>)]>) -> Result<bool, RpcError> {
-        let open = opened.open();
+        let open = &*opened.open;
         let missing = needs(open).without(self.call.0.client().capabilities());
         if !missing.is_empty() {
             return Err(RpcError::missing_capability(&self.tool.described(), missing));
@@ -169,44 +183,46 @@ impl<'a> Resuming<'a> {
     }
 
     /// Resumes the call with the answers. Uses the parked future of the call, or rebuilds the call from its journal.
-    fn resume(&self, opened: Opened, responses: Option<Responses>) -> Result<Box<Running>, RpcError> {
-        let place = opened.place;
-        let answers = read_answers(opened.open(), responses, place.round, self.claims.now());
-        match (self.durable.parking.take(place), opened.journal) {
-            (Some(mut running), _) => {
-                running.resume(self.call, place.round, answers);
-                Ok(running)
-            }
-            (None, Some(mut journal)) if self.tool.definition.replayable => {
-                journal.answers.extend(answers.into_iter().map(Arc::new));
-                let mut running = rebuild(self.call, place, journal, self.arguments)?;
-                if self.tool.is_tool()
-                    && let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>()
-                {
-                    running.wrap(|call, calling| layers.resume(call, self.arguments, calling));
-                }
-                Ok(running)
-            }
-            // Dropping the claim releases the round. No instance can resume the call, because its future is gone.
-            _ => Err(RpcError::past_state()),
+    async fn resume(
+        &self,
+        placed: Placed<'_>,
+        opened: Opened,
+        responses: Option<Responses>,
+    ) -> Result<Box<Running>, RpcError> {
+        let Opened { place, carried, open, journal, .. } = opened;
+        let answers = read_answers(&open, responses, place.round, self.claims.now());
+        if let Some(mut running) = self.durable.parking.take(place) {
+            running.resume(self.call, place.round, answers);
+            return Ok(running);
         }
+        let journal = match journal {
+            Some(journal) => Some(journal),
+            // The future was dropped while the round was claimed.
+            None => self.journal(placed, place, &carried).await?,
+        };
+        // Dropping the claim releases the round. Without a journal no instance can resume the call.
+        let mut journal = journal.ok_or_else(RpcError::past_state)?;
+        journal.answers.extend(answers.into_iter().map(Arc::new));
+        let mut running = rebuild(self.call, place, journal, self.arguments)?;
+        if self.tool.is_tool()
+            && let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>()
+        {
+            running.wrap(|call, calling| layers.resume(call, self.arguments, calling));
+        }
+        Ok(running)
     }
 
     /// Repeats the questions that are still open, with a new state.
     async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
-        let journal = opened.journal.as_ref().filter(|_| opened.is_here).ok_or_else(RpcError::past_state)?;
-        let Opened { place, misses, expires, .. } = *opened;
+        let Opened { place, misses, expires, carried, open, is_here, .. } = opened;
+        if !is_here {
+            return Err(RpcError::past_state());
+        }
+        let states = &self.durable.request_states;
+        let journal = Box::pin(states.journal(placed, *place, carried)).await?;
         // The new state expires when the request's state expires. After that, the ledger may have removed the record.
-        let carried = Some(journal).filter(|_| self.tool.definition.replayable);
-        let state = self.durable.request_states.write(placed, place, misses, expires, carried).await?;
-        Ok(Body::input_required(&self.call.0.server, journal.open.clone(), state.text))
-    }
-}
-
-impl Opened {
-    /// Returns the questions that the round has asked.
-    fn open(&self) -> &[WireQuestion] {
-        self.journal.as_ref().map_or(&[], |journal| &journal.open)
+        let state = states.write(placed, *place, *misses, *expires, journal.as_ref()).await?;
+        Ok(Body::input_required(&self.call.0.server, open.clone(), state.text))
     }
 }
 

@@ -18,6 +18,7 @@ use crate::{
     engine::{
         call::{
             call_id::{CallId, Place},
+            conversation::WireQuestion,
             journal::Journal,
             running::Running,
         },
@@ -33,8 +34,9 @@ const MOST: usize = 16 * 1024;
 /// server never has to evict a call that it cannot rebuild.
 pub(crate) const PARKABLE: Parkable = Parkable { calls: MOST, bytes: 128 * 1024 * 1024 };
 
-/// The maximum number of parked futures of calls whose states contain the journal. Beyond this number, the server drops
-/// the future and rebuilds the call when it resumes. This takes longer, but needs no memory while the call waits.
+/// The maximum number of parked futures of calls whose states or records contain the journal. Beyond this number, the
+/// server drops the future and rebuilds the call when it resumes. This takes longer, but needs no memory while the call
+/// waits.
 const MOST_CARRIED: usize = 1024;
 
 /// The parked calls of a server.
@@ -50,10 +52,8 @@ struct Parked {
 pub(crate) struct ParkedCall {
     round: u32,
     running: Option<Box<Running>>,
-    /// The journal from which the call can be rebuilt, if its state does not contain the journal.
+    /// The journal from which the call can be rebuilt, if neither its state nor its record contains the journal.
     pub(crate) journal: Option<Journal>,
-    /// The journal of the next round. Present if the ledger may have recorded that the next round is open.
-    next: Option<Journal>,
     /// When the future in `running` expires. The journal expires at `journal_until`.
     future_until: Instant,
     journal_until: Instant,
@@ -65,9 +65,9 @@ pub(crate) struct ParkOptions {
     pub(crate) owner: SlotOwner,
     /// The maximum number of the owner's parked calls that cannot be rebuilt.
     pub(crate) most_of_owner: usize,
-    /// The journal from which the call can be rebuilt, if its state does not contain the journal.
+    /// The journal from which the call can be rebuilt, if neither its state nor its record contains the journal.
     pub(crate) journal: Option<Journal>,
-    /// Whether the state contains the journal.
+    /// Whether the state or the record contains the journal.
     pub(crate) is_carried: bool,
     /// How long the state is valid.
     pub(crate) time: Duration,
@@ -79,20 +79,14 @@ impl ParkedCall {
         self.running.is_some()
     }
 
+    /// Returns the open questions, if the call's future is still in memory.
+    pub(crate) fn open_questions(&self) -> Option<Vec<WireQuestion>> {
+        self.running.as_ref().map(|running| running.call().conversation.open_questions())
+    }
+
     pub(crate) fn journal(&self) -> Journal {
         let of_running = || self.running.as_ref().map(|running| running.call().conversation.journal());
         self.journal.clone().or_else(of_running).unwrap_or_default()
-    }
-
-    /// Makes the journal in `next` the current journal, if it is for this round. Called when a client has sent the
-    /// state of this round.
-    fn open(&mut self, place: Place) {
-        if self.round + 1 == place.round
-            && let Some(next) = self.next.take()
-        {
-            self.round = place.round;
-            self.journal = Some(next);
-        }
     }
 }
 
@@ -120,7 +114,7 @@ impl Parking {
         let future_until = now + if can_be_made_again { FUTURE_KEPT.min(time) } else { time };
         let journal_until = now + time;
         let (round, running) = (place.round, Some(running));
-        let slot = ParkedCall { round, running, journal, next: None, future_until, journal_until };
+        let slot = ParkedCall { round, running, journal, future_until, journal_until };
         let mut parked = self.0.lock();
         parked.slots.allow_each(most_of_owner);
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
@@ -132,23 +126,12 @@ impl Parking {
         drop(dropped);
     }
 
-    /// Stores the journal of the next round beside the current journal. Called if the ledger may already have opened
-    /// the next round.
-    pub(crate) fn announce(&self, next: Place, journal: Journal, time: Duration) {
-        let mut parked = self.0.lock();
-        if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
-            slot.next = Some(journal);
-            slot.journal_until = Instant::now() + time;
-        }
-    }
-
     /// Removes and returns the future that waits for this round. Drops a future of an earlier round. Keeps a future of
     /// a later round, because another request has already run this round. Keeps the journal of this round, because the
     /// round may be released.
     pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
         let mut parked = self.0.lock();
         let slot = parked.slots.get_mut(place.call)?;
-        slot.open(place);
         if place.round < slot.round {
             return None;
         }
@@ -168,9 +151,8 @@ impl Parking {
 
     /// Inspects the call that waits for this round. Returns `None` if no such call is parked in this process.
     pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&ParkedCall) -> T) -> Option<T> {
-        let mut parked = self.0.lock();
-        let slot = parked.slots.get_mut(place.call)?;
-        slot.open(place);
+        let parked = self.0.lock();
+        let slot = parked.slots.get(place.call)?;
         (slot.round == place.round).then(|| at(slot))
     }
 
