@@ -73,9 +73,9 @@ fn conversations() -> Result<Vec<Row>> {
     };
     const NOBODY: [f64; 2] = [f64::NAN; 2];
     Ok(vec![
-        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 71_500.0)?,
+        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 59_000.0)?,
         row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 63_400.0)?,
-        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 77_500.0)?,
+        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 64_400.0)?,
         row("the same, sealed", &hand_over, NOBODY, sealed, 93_500.0)?,
         row("confirmation in a session of 2025-11-25", &in_session, NOBODY, asking, 32_500.0)?,
         rounds(sealed, &often)?,

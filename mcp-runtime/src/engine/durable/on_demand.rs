@@ -2,7 +2,7 @@
 
 use std::{any::Any, marker::PhantomData, ops::Deref, sync::OnceLock};
 
-/// A value that is created when it is first used. It starts as the default of its type.
+/// A value that is created when it is first used.
 ///
 /// The value is stored as a trait object. So a program that never uses the value does not contain the code that drops
 /// it.
@@ -17,11 +17,18 @@ impl<T> Default for OnDemand<T> {
     }
 }
 
+impl<T: Any + Send + Sync> OnDemand<T> {
+    /// Returns the value, which `new` creates if it does not exist yet.
+    pub(crate) fn get_or_init(&self, new: impl FnOnce() -> T) -> &T {
+        let value = self.value.get_or_init(|| Box::new(new()));
+        value.downcast_ref().expect("the value was created with this type")
+    }
+}
+
 impl<T: Default + Any + Send + Sync> Deref for OnDemand<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        let value = self.value.get_or_init(|| Box::new(T::default()));
-        value.downcast_ref().expect("the value was created with this type")
+        self.get_or_init(T::default)
     }
 }

@@ -14,6 +14,9 @@ use super::{
 /// The maximum length of an idempotency key in bytes.
 pub(super) const LONGEST_KEY: usize = 255;
 
+/// The client's answers to questions: the key of each question, and the answer as JSON text.
+pub(crate) type InputResponses<'a> = Vec<(Cow<'a, str>, Cow<'a, str>)>;
+
 /// The `params` of a request. One pass finds all members, and each method parses only the members that it needs. Each
 /// member is JSON text. A client in the same process sets the members itself.
 #[derive(Debug, Default)]
@@ -131,16 +134,16 @@ impl<'a> Params<'a> {
     }
 
     /// Returns the `inputResponses` of the request. The value for each key is an object.
-    pub(crate) fn input_responses(&self) -> Result<Option<Vec<(String, &'a str)>>, RpcError> {
+    pub(crate) fn input_responses(&self) -> Result<Option<InputResponses<'a>>, RpcError> {
         let Some(responses) = self.input_responses.filter(|&responses| responses != "null") else {
             return Ok(None);
         };
-        let (mut read, mut keys) = (Vec::new(), Vec::new());
+        let mut read = Vec::new();
         let object = Scanner::new(responses).object(|scanner, key| {
-            keys.push(key.clone());
-            read.push((key.into_owned(), scanner.value()?));
+            read.push((key, Cow::Borrowed(scanner.value()?)));
             Ok(())
         });
+        let keys: Vec<_> = if read.len() < 2 { Vec::new() } else { read.iter().map(|(key, _)| key).collect() };
         if let Some(key) = repeated(&keys) {
             let key = shortened(key);
             return Err(RpcError::invalid_params(format!("`{key}` appears twice in `inputResponses`")));

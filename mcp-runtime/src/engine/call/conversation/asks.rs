@@ -86,8 +86,7 @@ impl Asks {
     /// Returns the unanswered questions to the client, in the order in which they were asked, not polled. A repeated
     /// round has the same order.
     pub(super) fn open_questions(&self) -> Vec<WireQuestion> {
-        let is_open = |ask: &&Open| ask.answer.is_none() && !ask.is_to_server();
-        let mut open: Vec<_> = self.open.iter().filter(is_open).map(|ask| ask.question.clone()).collect();
+        let mut open: Vec<_> = self.unanswered().cloned().collect();
         if open.len() > 1 {
             open.sort_by_cached_key(|question| self.names.position(&question.key));
         }

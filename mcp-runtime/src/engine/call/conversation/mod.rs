@@ -10,6 +10,7 @@ mod journalled;
 pub(crate) mod names;
 pub(crate) mod question;
 mod replay_cursor;
+mod round;
 mod steps;
 
 use std::{
@@ -102,15 +103,15 @@ impl Conversation {
     /// Stores an answer of the client, and returns whether a question to the client was waiting for it. Only the first
     /// answer counts.
     pub(crate) fn answer(&self, key: &str, answer: Answer) -> bool {
-        self.store(key, answer, |ask| !ask.is_to_server())
+        self.store(key, |_| answer, |ask| !ask.is_to_server())
     }
 
-    fn store(&self, key: &str, answer: Answer, may_answer: fn(&Open) -> bool) -> bool {
+    fn store(&self, key: &str, answer: impl FnOnce(&WireQuestion) -> Answer, may_answer: fn(&Open) -> bool) -> bool {
         let mut asks = self.lock();
         let round = asks.round;
         let waits = |ask: &&mut Open| ask.question.key == key && ask.answer.is_none() && may_answer(ask);
         let Some(ask) = asks.open.iter_mut().find(waits) else { return false };
-        ask.answer = Some(Arrived { answer, round });
+        ask.answer = Some(Arrived { answer: answer(&ask.question), round });
         let waker = ask.waker.take();
         let steps = asks.take_unblocked_steps();
         drop(asks);
@@ -143,7 +144,8 @@ impl Conversation {
     /// Stores the server's answer, or why it has none. The driver can then send the questions that the call asked before
     /// the answer came.
     pub(crate) fn found(&self, key: &str, answer: Result<Arc<str>, AskError>) {
-        self.store(key, answer.map(|text| AnswerText { text, by: Answerer::Server }), Open::is_to_server);
+        let answer = answer.map(|text| AnswerText { text, by: Answerer::Server });
+        self.store(key, |_| answer, Open::is_to_server);
         let driver = self.lock().driver.take();
         driver.into_iter().for_each(Waker::wake);
     }

@@ -4,11 +4,7 @@
 //! [`MultiRound`]. The implementation is linked only into programs whose code asks, or whose tools declare that they
 //! ask.
 
-use std::{
-    fmt,
-    pin::Pin,
-    sync::{Arc, OnceLock},
-};
+use std::{borrow::Cow, fmt, pin::Pin, sync::OnceLock};
 
 use super::{body::Body, running::Running};
 use crate::{
@@ -17,7 +13,7 @@ use crate::{
         Call, CallState, Owner, call_target::CallTarget, host::Host, ledger_time::LedgerTime, observer::Runtime,
         request::Asker,
     },
-    wire::protocol::{error::RpcError, revision::Revision},
+    wire::protocol::{error::RpcError, params::InputResponses, revision::Revision},
 };
 
 pub(crate) use super::running::Admitted;
@@ -30,14 +26,17 @@ pub(crate) trait MultiRound: Send + Sync {
     /// Admits a new call in a session of this owner, like [`admit`](Self::admit).
     fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError>;
 
-    /// Runs the next round of a call, with the answers that its client sent.
-    fn resume(&self, request: ResumeRequest) -> FutureBody;
+    /// Runs the next round of a call, with the answers that its client sent. Polls the call at most once.
+    fn resume(&self, request: ResumeRequest<'_>) -> Answering;
+
+    /// Runs the next round of a call, like [`resume`](Self::resume), in the task that polls the future.
+    fn resume_in_task(&self, request: ResumeRequest<'static>) -> FutureBody;
 
     /// Begins a call that has an idempotency key from its client, or answers with the reply of the earlier call.
     fn begin_once(&self, keyed: KeyedCall) -> FutureBody;
 
     /// Ends the first round of a call with its questions.
-    fn ask(&self, running: Box<Running>, arguments: Box<str>) -> FutureBody;
+    fn ask(&self, running: Box<Running>, arguments: Cow<'_, str>) -> Answering;
 
     /// Returns the ledger's time, which deadlines are compared with.
     fn time(&self, server: &dyn Host) -> LedgerTime;
@@ -76,14 +75,42 @@ impl dyn Host {
 /// A future that resolves to the body of a response.
 pub(crate) type FutureBody = Pin<Box<dyn Future<Output = Body> + Send>>;
 
+/// The body of a response, or a future that resolves to it. Most rounds need no future if their ledger is in memory.
+pub(crate) enum Answering {
+    Now(Body),
+    /// A future that was not polled yet.
+    Later(FutureBody),
+    /// A future whose call was polled and is pending. A task must poll it next, because other tasks may have to run
+    /// first.
+    Pending(FutureBody),
+}
+
+impl Answering {
+    pub(crate) async fn body(self) -> Body {
+        match self {
+            Self::Now(body) => body,
+            Self::Later(answering) | Self::Pending(answering) => answering.await,
+        }
+    }
+}
+
 /// A request that resumes a call.
-pub(crate) struct ResumeRequest {
+pub(crate) struct ResumeRequest<'a> {
     /// A placeholder that holds the request until the server knows which call the request resumes.
     pub(crate) call: Call,
-    pub(crate) arguments: Box<str>,
+    pub(crate) arguments: Cow<'a, str>,
     /// The answers of the client. `None` if the request has a `requestState` but no answers.
-    pub(crate) responses: Option<Vec<(String, Arc<str>)>>,
-    pub(crate) state: Box<str>,
+    pub(crate) responses: Option<InputResponses<'a>>,
+    pub(crate) state: Cow<'a, str>,
+}
+
+impl ResumeRequest<'_> {
+    pub(crate) fn into_owned(self) -> ResumeRequest<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        let Self { call, arguments, responses, state } = self;
+        let responses = responses.map(|all| all.into_iter().map(|(key, text)| (owned(key), owned(text))).collect());
+        ResumeRequest { call, arguments: owned(arguments), responses, state: owned(state) }
+    }
 }
 
 /// A call that has an idempotency key from its client, and was not polled yet.

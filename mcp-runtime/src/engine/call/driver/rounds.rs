@@ -62,7 +62,7 @@ impl Running {
         .await
     }
 
-    fn poll_round(&mut self, cx: &mut Context<'_>) -> Poll<Round> {
+    pub(crate) fn poll_round(&mut self, cx: &mut Context<'_>) -> Poll<Round> {
         loop {
             if let Poll::Ready(outcome) = self.poll_calling(cx) {
                 return Poll::Ready(Round::Done(outcome));

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     base::error::ToolError,
-    engine::call::{Call, CallState, call_id::Place, journal::Answered, observer::observer, operation::Operation},
+    engine::call::{Call, CallState, call_id::Place, observer::observer, operation::Operation},
     wire::protocol::result::CallToolResult,
 };
 
@@ -137,14 +137,11 @@ impl Running {
         self.error.take()
     }
 
-    /// Continues this call in the given round. The call takes over the request of `other`, and gets these answers.
-    pub(crate) fn resume(&mut self, other: &Call, round: u32, answers: Vec<Answered>) {
+    /// Continues this call in the given round. The call takes over the request of `other`.
+    pub(crate) fn resume(&mut self, other: &Call, round: u32) {
         self.call.adopt_request(&other.0);
         self.watch = observer().call(&self.call, round);
         self.call.conversation.enter(round);
-        for answered in answers {
-            self.call.conversation.answer(&answered.key, answered.answer());
-        }
     }
 
     /// Sets the id of the call, and the round in which the call begins.

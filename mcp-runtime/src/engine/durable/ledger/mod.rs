@@ -2,9 +2,9 @@
 //!
 //! [`Ledger`] is a small store with one atomic operation, [`Ledger::swap`]. The content and the transitions of a record
 //! belong to this crate and are the same for every ledger: `record/` has each transition as a pure function and the
-//! encoding of records, and `claim/` claims a round and ends it. A ledger in memory keeps records as values; all other
-//! ledgers keep their encoding. The version of an entry is the fencing token: a writer
-//! that has not seen the current version cannot write.
+//! encoding of records, and `claim/` claims a round and ends it. A ledger in memory keeps records as values, and changes
+//! them in place if they belong to the holder of the claim. All other ledgers keep their encoding. The version of an
+//! entry is the fencing token: a writer that has not seen the current version cannot write.
 //!
 //! A module uses only those before it in this list: `id`, `interface`, then `record`, `expiry`, `tombstone`, `memory`,
 //! `quota`, `claim`, `entries`, `contract`.

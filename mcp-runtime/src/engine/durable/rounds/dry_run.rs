@@ -59,7 +59,7 @@ impl Rehearsal<'_> {
         let Continuation { place, carried, .. } = durable.request_states.read(placed, true, self.state)?;
         let journal = durable.journal(placed, place, &carried).await?;
         let journal =
-            journal.or_else(|| durable.parking.look(place, ParkedCall::journal)).ok_or_else(RpcError::past_state)?;
+            journal.or_else(|| durable.parking().look(place, ParkedCall::journal)).ok_or_else(RpcError::past_state)?;
 
         let caller = Caller::Modern { client: self.client.clone(), log_level: None };
         let peer = Peer::new(Arc::new(DropNotifications), self.principal.clone());

@@ -1,5 +1,8 @@
 //! The rounds of a call: how a round ends with questions, and how the next round resumes the call.
 
+mod ask;
+mod at_once;
+mod begin_once;
 mod cancel;
 pub(crate) mod dry_run;
 mod multi_round;
@@ -43,7 +46,7 @@ pub(crate) struct Durable {
     once: Once,
     limits: QuotaLimits,
     pub(crate) request_states: RequestStates,
-    pub(crate) parking: OnDemand<Parking>,
+    parking: OnDemand<Parking>,
     pub(crate) detached: Detached,
     /// Claims rounds in the ledger. This value is created when a call first needs the ledger.
     pub(crate) claims: OnceLock<Arc<Claims>>,
@@ -99,7 +102,7 @@ impl Durable {
     /// # Errors
     /// Fails if the journal cannot be read.
     async fn journal(&self, placed: Placed<'_>, place: Place, carried: &Carried) -> Result<Option<Journal>, RpcError> {
-        if let Some(journal) = self.parking.look(place, |parked| parked.journal.clone()).flatten() {
+        if let Some(journal) = self.parking().look(place, |parked| parked.journal.as_deref().cloned()).flatten() {
             return Ok(Some(journal));
         }
         if let Some(journal) = self.request_states.journal(placed, place, carried).await? {
@@ -135,6 +138,11 @@ impl Durable {
     /// process.
     pub(crate) fn entries(&self) -> Option<LedgerEntries> {
         LedgerEntries::of(self.claims())
+    }
+
+    /// Returns the calls that wait in memory between two rounds.
+    pub(crate) fn parking(&self) -> &Parking {
+        self.parking.get_or_init(|| Parking::new(self.limits.parked))
     }
 
     /// Returns the quotas of calls that last over several requests.

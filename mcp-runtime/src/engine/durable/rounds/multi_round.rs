@@ -1,8 +1,12 @@
 //! The implementation of [`MultiRound`].
 
+use std::borrow::Cow;
+
 use super::{
     Durable,
-    resume::{begin_once, resume},
+    ask::end_first_round,
+    begin_once::begin_once,
+    resume::{resume, resume_in_task},
     round_runner,
 };
 use crate::{
@@ -13,7 +17,7 @@ use crate::{
             call_target::CallTarget,
             host::Host,
             ledger_time::LedgerTime,
-            multi_round::{Admitted, FutureBody, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
+            multi_round::{Admitted, Answering, FutureBody, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
             observer::{Observer as _, Runtime, observer},
             request::Asker,
             running::Running,
@@ -42,16 +46,20 @@ impl MultiRound for Rounds {
         Ok(Box::new(admission))
     }
 
-    fn resume(&self, request: ResumeRequest) -> FutureBody {
-        Box::pin(resume(request))
+    fn resume(&self, request: ResumeRequest<'_>) -> Answering {
+        resume(request)
+    }
+
+    fn resume_in_task(&self, request: ResumeRequest<'static>) -> FutureBody {
+        Box::pin(resume_in_task(request))
     }
 
     fn begin_once(&self, keyed: KeyedCall) -> FutureBody {
         Box::pin(begin_once(keyed))
     }
 
-    fn ask(&self, running: Box<Running>, arguments: Box<str>) -> FutureBody {
-        Box::pin(async move { round_runner::ask(running, &arguments, None).await })
+    fn ask(&self, running: Box<Running>, arguments: Cow<'_, str>) -> Answering {
+        end_first_round(running, arguments)
     }
 
     fn time(&self, server: &dyn Host) -> LedgerTime {

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use super::{
     Durable,
-    parked::ParkedCall,
+    at_once::at_once,
     rebuild::{check_handoff, rebuild},
-    round_runner::run_round,
+    round_runner::{run_round, run_round_in_task},
 };
 use crate::{
+    base::clock::Millis,
     engine::{
         call::{
             Call,
@@ -20,68 +21,50 @@ use crate::{
             journal::{Answered, Journal},
             lease::LedgerError,
             ledger_time::LedgerTime,
-            multi_round::{KeyedCall, ResumeRequest},
+            multi_round::{Answering, ResumeRequest},
             observer::{Observer as _, observer},
             running::Running,
         },
         durable::{
-            continuation::{Binding, Carried, Continuation, Placed, RequestStates},
+            continuation::{Carried, Continuation, Placed, RequestStates},
             ledger::{Claim, ClaimOutcome, Claims},
         },
         layer::Layers,
         tool::registered::RegisteredTool,
     },
-    wire::protocol::{capability::Capabilities, error::RpcError},
+    wire::protocol::{capability::Capabilities, error::RpcError, params::InputResponses},
 };
 
 /// After this many requests without an answer, the server resumes the call without an answer.
 const MISSES: u8 = 3;
 
-/// Runs the next round of a call until the call returns its result or asks questions.
-pub(super) async fn resume(request: ResumeRequest) -> Body {
-    let ResumeRequest { call, arguments, responses, state } = request;
+/// Runs the next round of a call until the call returns its result or asks questions. Polls the call at most once.
+pub(super) fn resume(request: ResumeRequest<'_>) -> Answering {
+    let ResumeRequest { call, arguments, mut responses, state } = request;
     let durable = Durable::of(&*call.0.server);
-    match Resuming::new(durable, &call, &arguments).run(responses, &state).await {
+    if durable.claims().is_in_memory() {
+        match at_once(Resuming::new(durable, &call, &arguments).run(&mut responses, &state)) {
+            Some(Ok(ResumeStep::Reply(body))) => return Answering::Now(body),
+            Some(Ok(ResumeStep::Run(running, claim))) => return run_round(running, arguments, claim),
+            Some(Err(error)) => return Answering::Now(Body::error(&error)),
+            // Another request holds the round. Nothing was claimed, so this request begins again and waits.
+            None => {}
+        }
+    }
+    let request = ResumeRequest { call, arguments, responses, state }.into_owned();
+    Answering::Later(Box::pin(resume_in_task(request)))
+}
+
+/// Runs the next round of a call, like [`resume`], but can wait for the ledger and for other requests.
+pub(super) async fn resume_in_task(request: ResumeRequest<'static>) -> Body {
+    let ResumeRequest { call, arguments, mut responses, state } = request;
+    let durable = Durable::of(&*call.0.server);
+    match Resuming::new(durable, &call, &arguments).run(&mut responses, &state).await {
         Ok(ResumeStep::Reply(body)) => body,
-        Ok(ResumeStep::Run(running, claim)) => run_round(running, arguments, claim).await,
+        Ok(ResumeStep::Run(running, claim)) => run_round_in_task(running, arguments.into_owned(), claim).await,
         Err(error) => Body::error(&error),
     }
 }
-
-/// Begins a call for which the client sent an idempotency key. If the call has already run, returns the recorded reply.
-pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
-    let KeyedCall { mut running, arguments, key, owner: from } = keyed;
-    let call = Arc::clone(running.call());
-    let (durable, tool) = (Durable::of(&*call.server), call.registered());
-    let owner = call.owner();
-    let binding = Binding::new(tool, &arguments, owner.as_deref());
-    let place = durable.request_states.place_of_key(&binding, &key);
-    if !durable.quotas().knows(place.call) {
-        match durable.admit(tool, from.as_ref(), arguments.len()) {
-            Ok(admission) => running.admit(Box::new(admission)),
-            Err(error) => return Body::error(&error),
-        }
-    }
-    let claims = durable.claims();
-    let claimed = async {
-        let turn = durable.turn(tool, claims.ledger_id().await?, place, None);
-        claims.claim_round(turn, || true).await
-    };
-    match claimed.await {
-        Ok(ClaimOutcome::Run(claim)) => {
-            running.begin_at(place);
-            run_round(running, arguments, claim).await
-        }
-        Ok(past) => {
-            let body = unclaimed(past, &tool.definition.name, place, &durable.request_states);
-            body.unwrap_or_else(|error| Body::error(&error))
-        }
-        Err(error) => Body::error(&RpcError::unavailable(error)),
-    }
-}
-
-/// The answers in a request: the key of each question, and the answer as JSON text.
-type Responses = Vec<(String, Arc<str>)>;
 
 /// The next action for a request that resumes a call.
 enum ResumeStep {
@@ -99,18 +82,42 @@ struct Resuming<'a> {
     claims: &'a Arc<Claims>,
 }
 
-/// A decoded `requestState`, and the call that waits for its round.
+/// A decoded `requestState`, and what this process knows of its call.
 struct Opened {
     place: Place,
+    /// The number of requests without an answer, with this request.
     misses: u8,
     expires: LedgerTime,
-    carried: Carried,
-    /// The questions that the round has asked. Empty if the call is not here.
-    open: Vec<WireQuestion>,
-    /// The journal of the call. `None` if the future of the call waits here, or if the journal is in another process.
+    questions: OpenQuestions,
+    /// The journal of the call. `None` if the call's future waits here and can resume, or if no journal is here.
     journal: Option<Journal>,
+    /// The journal that the state contains.
+    carried: Carried,
     /// Whether this process can resume the call: its future waits here, or it can be rebuilt from the journal.
     is_here: bool,
+}
+
+/// The open questions of a round, compared with a request.
+#[derive(Default)]
+struct OpenQuestions {
+    /// The capabilities that a client must have to answer the questions.
+    needs: Capabilities,
+    /// Whether the request answers at least one question.
+    are_answered: bool,
+}
+
+impl OpenQuestions {
+    fn new<'q>(open: impl Iterator<Item = &'q WireQuestion>, responses: Option<&InputResponses<'_>>) -> Self {
+        open.fold(Self::default(), |Self { needs, are_answered }, question| Self {
+            needs: needs.union(question.needs),
+            are_answered: are_answered || responses.into_iter().flatten().any(|(key, _)| *key == question.key),
+        })
+    }
+
+    /// Returns whether the call can resume: the request has an answer, or too many requests had no answer.
+    fn can_resume(&self, misses: u8) -> bool {
+        self.are_answered || misses >= MISSES
+    }
 }
 
 impl<'a> Resuming<'a> {
@@ -118,12 +125,16 @@ impl<'a> Resuming<'a> {
         Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner(), claims: durable.claims() }
     }
 
-    async fn run(&self, responses: Option<Responses>, state: &str) -> Result<ResumeStep, RpcError> {
+    /// Checks the request and claims the round. Takes the answers only if it has claimed the round.
+    async fn run(&self, responses: &mut Option<InputResponses<'_>>, state: &str) -> Result<ResumeStep, RpcError> {
         let placed = Placed::new(self.claims, self.tool, self.arguments, self.owner.as_deref());
         let placed = placed.await.map_err(RpcError::unavailable)?;
-        let mut opened = self.open_state(placed, state).await?;
-        let is_answered = self.check_answers(&mut opened, responses.as_deref())?;
-        let claim = match self.claim(placed, &opened, is_answered).await? {
+        let opened = self.open_state(placed, state, responses.as_ref()).await?;
+        let missing = opened.questions.needs.without(self.call.0.client().capabilities());
+        if !missing.is_empty() {
+            return Err(RpcError::missing_capability(&self.tool.described(), missing));
+        }
+        let claim = match self.claim(placed, &opened).await? {
             ClaimOutcome::Run(claim) => claim,
             ClaimOutcome::NotHere => return self.ask_again(placed, &opened).await.map(ResumeStep::Reply),
             past => {
@@ -135,24 +146,38 @@ impl<'a> Resuming<'a> {
         Ok(ResumeStep::Run(running, claim))
     }
 
-    /// Opens the state. Checks that the state belongs to this request and this server's ledger. Reads the journal if the
-    /// future of the call does not wait here.
-    async fn open_state(&self, placed: Placed<'_>, state: &str) -> Result<Opened, RpcError> {
-        let Durable { parking, request_states, .. } = self.durable;
+    /// Opens the state. Checks that the state belongs to this request and this server's ledger, and looks for the call:
+    /// its future, or its journal.
+    async fn open_state(
+        &self,
+        placed: Placed<'_>,
+        state: &str,
+        responses: Option<&InputResponses<'_>>,
+    ) -> Result<Opened, RpcError> {
+        let anywhere = self.durable.waives_ledger(self.tool);
         let Continuation { place, misses, expires, carried } =
-            request_states.read(placed, self.durable.waives_ledger(self.tool), state)?;
-        if let Some(open) = parking.look(place, ParkedCall::open_questions).flatten() {
-            return Ok(Opened { place, misses, expires, carried, open, journal: None, is_here: true });
+            self.durable.request_states.read(placed, anywhere, state)?;
+        // A request that contains only the state is not a miss: a client can send one for load shedding.
+        let misses = misses.saturating_add(u8::from(responses.is_some()));
+        let future = self.durable.parking().look(place, |parked| {
+            let questions = parked.conversation()?.with_open(|open| OpenQuestions::new(open, responses));
+            let journal = (!questions.can_resume(misses)).then(|| parked.journal());
+            Some((questions, journal))
+        });
+        if let Some((questions, journal)) = future.flatten() {
+            return Ok(Opened { place, misses, expires, questions, journal, carried, is_here: true });
         }
         let journal = self.journal(placed, place, &carried).await?;
         if let Some(journal) = &journal {
             check_handoff(self.tool, journal)?;
         }
-        let open = journal.as_ref().map(|journal| journal.open.clone()).unwrap_or_default();
-        Ok(Opened { place, misses, expires, carried, open, is_here: journal.is_some(), journal })
+        let open = journal.iter().flat_map(|journal| &journal.open);
+        let questions = OpenQuestions::new(open, responses);
+        let is_here = journal.is_some();
+        Ok(Opened { place, misses, expires, questions, journal, carried, is_here })
     }
 
-    /// Returns the journal of the call, if the call can be rebuilt from it.
+    /// Returns the journal of a call whose future does not wait in this process, if the call can be rebuilt from it.
     async fn journal(&self, placed: Placed<'_>, place: Place, carried: &Carried) -> Result<Option<Journal>, RpcError> {
         if !self.tool.definition.replayable {
             return Ok(None);
@@ -161,47 +186,35 @@ impl<'a> Resuming<'a> {
         Box::pin(self.durable.journal(placed, place, carried)).await
     }
 
-    /// Checks that the client can answer the open questions. Returns whether the call can resume: either the request
-    /// has an answer, or too many requests had no answer.
-    fn check_answers(&self, opened: &mut Opened, responses: Option<&[(String, Arc<str>)]>) -> Result<bool, RpcError> {
-        let open = &*opened.open;
-        let missing = needs(open).without(self.call.0.client().capabilities());
-        if !missing.is_empty() {
-            return Err(RpcError::missing_capability(&self.tool.described(), missing));
-        }
-        let is_answered = responses.into_iter().flatten().any(|(key, _)| open.iter().any(|asked| asked.key == *key));
-        // A request that contains only the state is not a miss: a client can send one for load shedding.
-        opened.misses = opened.misses.saturating_add(u8::from(responses.is_some()));
-        Ok(is_answered || opened.misses >= MISSES)
-    }
-
     /// Claims the round in the ledger. If this process cannot resume the call, claims nothing, but returns a recorded
     /// reply if there is one.
-    async fn claim(&self, placed: Placed<'_>, opened: &Opened, is_answered: bool) -> Result<ClaimOutcome, RpcError> {
+    async fn claim(&self, placed: Placed<'_>, opened: &Opened) -> Result<ClaimOutcome, RpcError> {
         let turn = self.durable.turn(self.tool, placed.ledger, opened.place, Some(opened.expires));
-        self.claims.claim_round(turn, || is_answered && opened.is_here).await.map_err(unavailable)
+        let can_run = opened.is_here && opened.questions.can_resume(opened.misses);
+        self.claims.claim_round(turn, || can_run).await.map_err(unavailable)
     }
 
     /// Resumes the call with the answers. Uses the parked future of the call, or rebuilds the call from its journal.
     async fn resume(
         &self,
         placed: Placed<'_>,
-        opened: Opened,
-        responses: Option<Responses>,
+        Opened { place, journal, carried, .. }: Opened,
+        responses: &mut Option<InputResponses<'_>>,
     ) -> Result<Box<Running>, RpcError> {
-        let Opened { place, carried, open, journal, .. } = opened;
-        let answers = read_answers(&open, responses, place.round, self.claims.now());
-        if let Some(mut running) = self.durable.parking.take(place) {
-            running.resume(self.call, place.round, answers);
+        let LedgerTime(now) = self.claims.now();
+        if let Some(mut running) = self.durable.parking().take(place) {
+            running.resume(self.call, place.round);
+            running.call().conversation.answer_round(responses.take().unwrap_or_default(), now);
             return Ok(running);
         }
         let journal = match journal {
-            Some(journal) => Some(journal),
-            // The future was dropped while the round was claimed.
+            // The future was evicted after the checks.
             None => self.journal(placed, place, &carried).await?,
+            journal => journal,
         };
-        // Dropping the claim releases the round. Without a journal no instance can resume the call.
+        // Dropping the claim releases the round. Without a journal, no instance can resume the call.
         let mut journal = journal.ok_or_else(RpcError::past_state)?;
+        let answers = read_answers(&journal.open, responses.take(), place.round, now);
         journal.answers.extend(answers.into_iter().map(Arc::new));
         let mut running = rebuild(self.call, place, journal, self.arguments)?;
         if self.tool.is_tool()
@@ -214,20 +227,24 @@ impl<'a> Resuming<'a> {
 
     /// Repeats the questions that are still open, with a new state.
     async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
-        let Opened { place, misses, expires, carried, open, is_here, .. } = opened;
-        if !is_here {
-            return Err(RpcError::past_state());
-        }
+        let journal = opened.journal.as_ref().filter(|_| opened.is_here).ok_or_else(RpcError::past_state)?;
+        let Opened { place, misses, expires, ref carried, .. } = *opened;
         let states = &self.durable.request_states;
-        let journal = Box::pin(states.journal(placed, *place, carried)).await?;
+        // The new state contains a journal if the request's state does.
+        let in_state = Box::pin(states.journal(placed, place, carried)).await?;
         // The new state expires when the request's state expires. After that, the ledger may have removed the record.
-        let state = states.write(placed, *place, *misses, *expires, journal.as_ref()).await?;
-        Ok(Body::input_required(&self.call.0.server, open.clone(), state.text))
+        let state = states.write(placed, place, misses, expires, in_state.as_ref()).await?;
+        Ok(Body::input_required(&self.call.0.server, journal.open.clone(), state.text))
     }
 }
 
 /// Returns the response if the round could not be claimed, such as the recorded reply.
-fn unclaimed(past: ClaimOutcome, tool: &str, place: Place, states: &RequestStates) -> Result<Body, RpcError> {
+pub(super) fn unclaimed(
+    past: ClaimOutcome,
+    tool: &str,
+    place: Place,
+    states: &RequestStates,
+) -> Result<Body, RpcError> {
     match past {
         ClaimOutcome::Reply(reply) => {
             observer().repeated();
@@ -260,23 +277,18 @@ fn unavailable(error: LedgerError) -> RpcError {
 /// question. Each of these records says that there is no answer.
 fn read_answers(
     open: &[WireQuestion],
-    responses: Option<Responses>,
+    responses: Option<InputResponses<'_>>,
     round: u32,
-    LedgerTime(now): LedgerTime,
+    now: Millis,
 ) -> Vec<Answered> {
     let mut answered = Vec::new();
     for (key, response) in responses.into_iter().flatten() {
         if let Some(asked) = open.iter().find(|asked| asked.key == key) {
-            answered.push(asked.answered(Some(response), round, now));
+            answered.push(asked.answered(Some((&*response).into()), round, now));
         }
     }
     if answered.is_empty() {
         answered.extend(open.iter().map(|asked| asked.answered(None, round, now)));
     }
     answered
-}
-
-/// Returns the capabilities that a client needs to answer these questions.
-fn needs(open: &[WireQuestion]) -> Capabilities {
-    open.iter().fold(Capabilities::default(), |needs, asked| needs.union(asked.needs))
 }

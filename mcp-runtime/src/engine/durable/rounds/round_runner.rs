@@ -1,28 +1,30 @@
 //! Runs one round of a resumed call while holding its lease.
 
-use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
+use std::{
+    borrow::Cow,
+    mem::take,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
 
 use tokio::{sync::oneshot, time::sleep};
 
-use super::{Durable, parked::ParkOptions};
+use super::{
+    Durable,
+    ask::{admission, ask, kept_length},
+    at_once::in_memory,
+};
 use crate::{
     engine::{
         call::{
             CallState, Owner,
             body::Body,
-            call_id::Place,
-            journal::Journal,
             lease::{ClaimError, LedgerError, RoundLease},
-            ledger_time::LedgerTime,
+            multi_round::Answering,
             running::{Round, Running},
         },
-        durable::{
-            continuation::Placed,
-            ledger::{
-                Claim, LARGEST_JOURNAL, LONGEST_REPLY,
-                quota::{Admission, KeptSize},
-            },
-        },
+        durable::ledger::{Claim, quota::KeptSize},
     },
     wire::protocol::{error::RpcError, result::CallToolResult},
 };
@@ -30,27 +32,42 @@ use crate::{
 /// The delays before each new try to record a result. They are in seconds, and add up to 8 minutes.
 const PAUSES: [u64; 8] = [1, 2, 5, 12, 40, 60, 120, 240];
 
-/// Runs a call to the end of its round.
-pub(crate) async fn run_round(running: Box<Running>, arguments: Box<str>, claim: Arc<Claim>) -> Body {
-    *running.call().claim.lock() = Some(Arc::clone(&claim) as Arc<dyn RoundLease>);
-    let mut guard = RoundGuard { running: Some(running), arguments, claim };
-    let round = guard.round().await;
-    match (round, guard.running.take()) {
-        // A result with effects is recorded even if the client disconnects.
-        (Some(Round::Done(outcome)), Some(running)) if running.call().has_begun() => {
-            let durable = Arc::clone(Durable::of(&*running.call().server));
-            let mut finishing = Box::pin(finish(outcome, running, Arc::clone(&guard.claim)));
-            // A ledger in memory completes in this poll.
-            if let Poll::Ready(body) = poll_fn(|cx| Poll::Ready(finishing.as_mut().poll(cx))).await {
-                return body;
-            }
-            let (sender, body) = oneshot::channel();
-            durable.detached.spawn(async move { drop(sender.send(finishing.await)) });
-            body.await.unwrap_or_else(|_| Body::error(&RpcError::internal("the server is shutting down")))
+/// Polls a call once, and ends its round if the call has ended it. Most rounds end in this poll, and need no lease that
+/// is renewed.
+pub(super) fn run_round(mut running: Box<Running>, arguments: Cow<'_, str>, claim: Arc<Claim>) -> Answering {
+    hold(&running, &claim);
+    match running.poll_round(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(round) => end_round(round, running, arguments, claim),
+        Poll::Pending => {
+            let guard = RoundGuard { running: Some(running), arguments: arguments.into_owned(), claim };
+            Answering::Pending(Box::pin(guard.run()))
         }
-        (Some(Round::Done(outcome)), Some(running)) => finish(outcome, running, Arc::clone(&guard.claim)).await,
-        (Some(Round::Asks), Some(running)) => ask(running, &guard.arguments, Some(&guard.claim)).await,
-        _ => Body::error(&RpcError::taken_over()),
+    }
+}
+
+/// Runs a call to the end of its round.
+pub(super) async fn run_round_in_task(running: Box<Running>, arguments: String, claim: Arc<Claim>) -> Body {
+    hold(&running, &claim);
+    RoundGuard { running: Some(running), arguments, claim }.run().await
+}
+
+/// Lets the call change its record.
+fn hold(running: &Running, claim: &Arc<Claim>) {
+    *running.call().claim.lock() = Some(Arc::clone(claim) as Arc<dyn RoundLease>);
+}
+
+/// Ends a round: records the result of the call, or its questions.
+fn end_round(round: Round, running: Box<Running>, arguments: Cow<'_, str>, claim: Arc<Claim>) -> Answering {
+    match round {
+        Round::Done(outcome) if claim.is_in_memory() => Answering::Now(in_memory(finish(outcome, running, claim))),
+        // A result with effects is recorded even if the client disconnects.
+        Round::Done(outcome) if running.call().has_begun() => finish_detached(outcome, running, claim),
+        Round::Done(outcome) => Answering::Later(Box::pin(finish(outcome, running, claim))),
+        Round::Asks if claim.is_in_memory() => Answering::Now(in_memory(ask(running, &arguments, Some(&claim)))),
+        Round::Asks => {
+            let arguments = arguments.into_owned();
+            Answering::Later(Box::pin(async move { ask(running, &arguments, Some(&claim)).await }))
+        }
     }
 }
 
@@ -58,11 +75,23 @@ pub(crate) async fn run_round(running: Box<Running>, arguments: Box<str>, claim:
 /// rebuilt. If an effect has begun, the call runs to its end in the background, and its result is recorded.
 struct RoundGuard {
     running: Option<Box<Running>>,
-    arguments: Box<str>,
+    arguments: String,
     claim: Arc<Claim>,
 }
 
 impl RoundGuard {
+    /// Runs the call to the end of its round, and renews the lease meanwhile.
+    async fn run(mut self) -> Body {
+        let round = self.round().await;
+        match (round, self.running.take()) {
+            (Some(round), Some(running)) => {
+                let (arguments, claim) = (take(&mut self.arguments), Arc::clone(&self.claim));
+                end_round(round, running, arguments.into(), claim).body().await
+            }
+            _ => Body::error(&RpcError::taken_over()),
+        }
+    }
+
     /// Runs the round. Returns `None` if another instance has taken over the call.
     async fn round(&mut self) -> Option<Round> {
         let running = self.running.as_mut()?;
@@ -144,7 +173,7 @@ fn finish(
             }
         }
         if let Some(place) = place {
-            durable.parking.drop_done(place);
+            durable.parking().drop_done(place);
             let keep = call.registered().definition.states_kept();
             let holds = KeptSize { bytes: kept_length(&body), spilled: 0, is_parked: false, is_recorded: true, keep };
             let principal = || call.owner().map(Owner::Principal);
@@ -152,6 +181,19 @@ fn finish(
         }
         body
     }
+}
+
+/// Ends a call like [`finish`], in a task if the ledger does not answer at once.
+fn finish_detached(outcome: Result<CallToolResult, RpcError>, running: Box<Running>, claim: Arc<Claim>) -> Answering {
+    let durable = Arc::clone(Durable::of(&*running.call().server));
+    let mut finishing = Box::pin(finish(outcome, running, claim));
+    if let Poll::Ready(body) = finishing.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        return Answering::Now(body);
+    }
+    let (sender, body) = oneshot::channel();
+    durable.detached.spawn(async move { drop(sender.send(finishing.await)) });
+    let stopping = || Body::error(&RpcError::internal("the server is shutting down"));
+    Answering::Later(Box::pin(async move { body.await.unwrap_or_else(|_| stopping()) }))
 }
 
 /// Records a result when the ledger is available again. If an effect that must not run twice has begun, no other
@@ -178,130 +220,6 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
 }
 
 /// Returns whether the call can be rebuilt after its future was dropped.
-fn rebuilds(call: &CallState) -> bool {
+pub(super) fn rebuilds(call: &CallState) -> bool {
     call.registered().definition.replayable
-}
-
-/// Ends a round with its questions. Parks the call and, if the call has a claim, records the reply in the ledger.
-pub(crate) async fn ask(running: Box<Running>, arguments: &str, claim: Option<&Claim>) -> Body {
-    end_with_questions(running, arguments, claim).await.unwrap_or_else(|error| Body::error(&error))
-}
-
-async fn end_with_questions(
-    mut running: Box<Running>,
-    arguments: &str,
-    claim: Option<&Claim>,
-) -> Result<Body, RpcError> {
-    let call = Arc::clone(running.call());
-    let durable = Durable::of(&*call.server);
-    let (tool, owner) = (call.registered(), call.owner());
-    let placed = Placed::new(durable.claims(), tool, arguments, owner.as_deref()).await;
-    let placed = placed.map_err(RpcError::unavailable)?;
-    let admission = match (claim, admission(&mut running)) {
-        // The tool did not declare that it asks.
-        (None, None) => {
-            let owner = owner.clone().map(Owner::Principal);
-            Some(durable.admit(tool, owner.as_ref(), arguments.len())?)
-        }
-        (_, admission) => admission,
-    };
-    let (place, time) = (running.next_place(), placed.keep);
-    let questions = Questions { durable, call: &call, placed, place, expires: placed.claims.now().after(time) };
-    let asked = questions.ask(claim).await?;
-    // The claim has ended with the round.
-    drop(call.claim.lock().take());
-    let is_carried = rebuilds(&call) && asked.kept.is_none();
-    let holds = KeptSize {
-        bytes: arguments.len() + asked.recorded,
-        spilled: asked.spilled,
-        is_parked: !is_carried,
-        is_recorded: claim.is_some(),
-        keep: time,
-    };
-    let principal = || owner.clone().map(Owner::Principal);
-    durable.quotas().keep(place.call, admission, principal, holds);
-    let keep = ParkOptions { is_carried, journal: asked.kept, time, owner, most_of_owner: durable.limits.parked };
-    durable.park(place, running, keep);
-    Ok(asked.body)
-}
-
-/// The open questions at the end of a round.
-struct Questions<'a> {
-    durable: &'a Durable,
-    call: &'a CallState,
-    placed: Placed<'a>,
-    place: Place,
-    /// When the state of the next round expires.
-    expires: LedgerTime,
-}
-
-/// A reply with questions, and where the journal of the call is.
-struct AskedRound {
-    body: Body,
-    /// The journal, if this process keeps it.
-    kept: Option<Journal>,
-    /// The number of bytes in the record.
-    recorded: usize,
-    /// The number of journal bytes that were stored in the ledger, because they were too many for the state.
-    spilled: usize,
-}
-
-impl Questions<'_> {
-    /// Ends the round. A call that can be rebuilt has its journal in one place: in its record if it has one, otherwise in
-    /// its state. If states cannot contain a journal, this process keeps it.
-    async fn ask(&self, claim: Option<&Claim>) -> Result<AskedRound, RpcError> {
-        let Self { durable, call, .. } = *self;
-        let (replayable, in_process) = (rebuilds(call), durable.request_states.keep_journals());
-        if let Some(claim) = claim
-            && replayable
-            // A call that can continue with another ledger carries its journal.
-            && (in_process || !durable.waives_ledger(call.registered()))
-            && let Some(asked) = self.ask_with_journal_in_record(claim).await?
-        {
-            return Ok(asked);
-        }
-        let journal = replayable.then(|| call.conversation.journal());
-        let (body, spilled) = self.reply(journal.as_ref()).await?;
-        let mut recorded = 0;
-        if let Some(claim) = claim {
-            claim.pass(body.to_keep()).await.map_err(RpcError::unavailable)?;
-            recorded = kept_length(&body);
-        }
-        Ok(AskedRound { body, kept: journal.filter(|_| in_process), recorded, spilled })
-    }
-
-    /// Returns `None` if the journal is too large for the record.
-    async fn ask_with_journal_in_record(&self, claim: &Claim) -> Result<Option<AskedRound>, RpcError> {
-        let journal = self.call.conversation.journal_to_record();
-        if journal.len() > LARGEST_JOURNAL {
-            return Ok(None);
-        }
-        let (body, spilled) = self.reply(None).await?;
-        match claim.pass_with_journal(body.to_keep(), &journal).await {
-            Ok(()) => {
-                let recorded = kept_length(&body) + journal.len();
-                Ok(Some(AskedRound { body, kept: None, recorded, spilled }))
-            }
-            Err(ClaimError::Ledger(error)) if error.is_for_size() => Ok(None),
-            Err(error) => Err(RpcError::unavailable(error)),
-        }
-    }
-
-    /// Returns the reply with a state that contains this journal, and the length of what the ledger stored of it.
-    async fn reply(&self, journal: Option<&Journal>) -> Result<(Body, usize), RpcError> {
-        let Self { durable, call, placed, place, expires } = *self;
-        let state = durable.request_states.write(placed, place, 0, expires, journal).await?;
-        Ok((Body::input_required(&call.server, call.conversation.open_questions(), state.text), state.spilled))
-    }
-}
-
-/// Takes the call's right to continue after its first request. Returns `None` if the right was already taken.
-fn admission(running: &mut Running) -> Option<Admission> {
-    running.take_admitted()?.downcast().ok().map(|admission| *admission)
-}
-
-/// Returns how many bytes the ledger stores for this reply. Returns 0 if the reply is too long, because such a reply is
-/// not stored.
-fn kept_length(body: &Body) -> usize {
-    Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }

@@ -17,7 +17,7 @@ impl Durable {
     /// Parks a call until its next round.
     pub(super) fn park(self: &Arc<Self>, place: Place, running: Box<Running>, keep: ParkOptions) {
         let durable = Arc::downgrade(self);
-        self.parking.park(place, running, keep, || tokio::spawn(sweep(durable)).abort_handle());
+        self.parking().park(place, running, keep, || tokio::spawn(sweep(durable)).abort_handle());
     }
 }
 
@@ -26,9 +26,9 @@ async fn sweep(durable: Weak<Durable>) {
     loop {
         sleep(SWEEP).await;
         let Some(durable) = durable.upgrade() else { return };
-        durable.parking.sweep();
+        durable.parking().sweep();
         let open = durable.quotas.get().is_some_and(|quotas| quotas.sweep());
-        if !open && durable.parking.end_sweeping() {
+        if !open && durable.parking().end_sweeping() {
             durable.request_states.forget();
             return;
         }

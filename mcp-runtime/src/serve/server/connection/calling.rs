@@ -91,9 +91,8 @@ fn standalone<'a>(
 ) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, peer, params, .. } = context;
     let responses = params.input_responses()?;
-    let responses = responses.map(|responses| responses.into_iter().map(|(key, text)| (key, text.into())).collect());
     if let Some(state) = params.request_state()? {
-        let request = ResumeRequest { call, arguments: arguments.into(), responses, state: state.into() };
+        let request = ResumeRequest { call, arguments: arguments.into(), responses, state };
         return PendingCall::resume(request).map(RequestReply::Pending);
     }
     let key = match params.meta.idempotency_key()? {
@@ -106,7 +105,8 @@ fn standalone<'a>(
         Some(multi_round) => Some(multi_round.admit(&call.0, peer.owner.as_ref(), arguments.len())?),
         None => None,
     };
-    match (begin(context, tool, pass, call, arguments, responses.unwrap_or_default()), key) {
+    let responses = responses.into_iter().flatten().map(|(key, text)| (key.into_owned(), text.into())).collect();
+    match (begin(context, tool, pass, call, arguments, responses), key) {
         (Ok(running), Some(key)) => {
             let owner = peer.owner.clone();
             let keyed = KeyedCall { running, arguments: arguments.into(), key, owner };

@@ -54,18 +54,16 @@ impl Host for Inner {
     }
 
     fn find(&self, of: TypeId) -> Option<&(dyn Any + Send + Sync)> {
-        fn as_any<T: Any + Send + Sync>(value: &T) -> (TypeId, &(dyn Any + Send + Sync)) {
-            (TypeId::of::<T>(), value)
+        fn as_any<T: Any + Send + Sync>(value: &T, of: TypeId) -> Option<&(dyn Any + Send + Sync)> {
+            (TypeId::of::<T>() == of).then_some(value)
         }
-        let kept = [
-            as_any(self),
-            as_any(&self.durable),
-            as_any(&self.settings.states),
-            as_any(&self.settings.sampling),
-            as_any(&self.multi_round),
-        ];
-        let layers = self.settings.layers.as_ref().map(as_any);
-        kept.into_iter().chain(layers).find(|(id, _)| *id == of).map(|(_, value)| value)
+        // Every round of a call looks for the first two.
+        as_any(&self.durable, of)
+            .or_else(|| as_any(&self.multi_round, of))
+            .or_else(|| as_any(&self.settings.states, of))
+            .or_else(|| as_any(&self.settings.sampling, of))
+            .or_else(|| as_any(self.settings.layers.as_ref()?, of))
+            .or_else(|| as_any(self, of))
     }
 
     #[cfg(feature = "testing")]

@@ -12,7 +12,7 @@ use crate::{
         CallState,
         body::Body,
         limits::Permit,
-        multi_round::{FutureBody, KeyedCall, ResumeRequest},
+        multi_round::{Answering, FutureBody, KeyedCall, MultiRound, ResumeRequest},
         running::{Round, Running},
     },
     wire::protocol::{error::RpcError, frame::Frame},
@@ -30,6 +30,8 @@ pub(crate) enum RequestReply<'a> {
 pub(crate) enum PendingCall<'a> {
     /// The first round of a call, and the call's arguments.
     First(Box<Running>, Cow<'a, str>),
+    /// A request that resumes a call.
+    Resume(&'static dyn MultiRound, ResumeRequest<'a>),
     /// A call that multi-round support runs with the ledger.
     MultiRound(Arc<CallState>, FutureBody),
 }
@@ -39,11 +41,9 @@ impl<'a> PendingCall<'a> {
     ///
     /// # Errors
     /// Returns an error if the server has no multi-round support, because such a server has issued no request state.
-    pub(crate) fn resume(request: ResumeRequest) -> Result<Self, RpcError> {
-        let call = Arc::clone(&request.call.0);
-        let multi_round = call.server.multi_round().get().ok_or_else(RpcError::inauthentic_state)?;
-        let answering = multi_round.resume(request);
-        Ok(Self::MultiRound(call, answering))
+    pub(crate) fn resume(request: ResumeRequest<'a>) -> Result<Self, RpcError> {
+        let multi_round = request.call.0.server.multi_round().get().copied();
+        Ok(Self::Resume(multi_round.ok_or_else(RpcError::inauthentic_state)?, request))
     }
 
     /// Creates a pending call with an idempotency key.
@@ -59,21 +59,24 @@ impl<'a> PendingCall<'a> {
 
     /// Polls the call once on this thread. Most calls end in their first poll and need no task.
     pub(crate) fn poll_once(self) -> ControlFlow<Body, Self> {
-        let mut pending = match self {
+        let (call, answering) = match self {
             Self::First(mut running, arguments) => match running.poll_once() {
                 Poll::Ready(Round::Done(outcome)) => {
                     return ControlFlow::Break(Body::done(running.call(), outcome));
                 }
-                Poll::Ready(Round::Asks) => {
-                    (Arc::clone(running.call()), answer_with_questions(running, arguments.into()))
-                }
+                Poll::Ready(Round::Asks) => (Arc::clone(running.call()), answer_with_questions(running, arguments)),
                 Poll::Pending => return ControlFlow::Continue(Self::First(running, arguments)),
             },
-            Self::MultiRound(call, answering) => (call, answering),
+            Self::Resume(multi_round, request) => (Arc::clone(&request.call.0), multi_round.resume(request)),
+            Self::MultiRound(call, answering) => (call, Answering::Later(answering)),
         };
-        match pending.1.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(body) => ControlFlow::Break(body),
-            Poll::Pending => ControlFlow::Continue(Self::MultiRound(pending.0, pending.1)),
+        match answering {
+            Answering::Now(body) => ControlFlow::Break(body),
+            Answering::Later(mut answering) => match answering.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(body) => ControlFlow::Break(body),
+                Poll::Pending => ControlFlow::Continue(Self::MultiRound(call, answering)),
+            },
+            Answering::Pending(answering) => ControlFlow::Continue(Self::MultiRound(call, answering)),
         }
     }
 
@@ -83,13 +86,14 @@ impl<'a> PendingCall<'a> {
             Self::First(running, _) => {
                 !running.call().revision.is_modern() && running.call().conversation.is_waiting_for_client()
             }
-            Self::MultiRound(..) => false,
+            Self::Resume(..) | Self::MultiRound(..) => false,
         }
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {
         match self {
             Self::First(running, _) => running.call(),
+            Self::Resume(_, request) => &request.call.0,
             Self::MultiRound(call, _) => call,
         }
     }
@@ -99,6 +103,10 @@ impl<'a> PendingCall<'a> {
             // Only multi-round calls compare their arguments later.
             Self::First(running, _) if !running.call().revision.is_modern() => PendingCall::First(running, "".into()),
             Self::First(running, arguments) => PendingCall::First(running, arguments.into_owned().into()),
+            Self::Resume(multi_round, request) => {
+                let call = Arc::clone(&request.call.0);
+                PendingCall::MultiRound(call, multi_round.resume_in_task(request.into_owned()))
+            }
             Self::MultiRound(call, answering) => PendingCall::MultiRound(call, answering),
         }
     }
@@ -112,9 +120,13 @@ impl<'a> PendingCall<'a> {
                 let round = first.round().await;
                 match (round, first.0.take()) {
                     (Some(Round::Done(outcome)), Some(running)) => Body::done(running.call(), outcome),
-                    (Some(Round::Asks), Some(running)) => answer_with_questions(running, arguments.into()).await,
+                    (Some(Round::Asks), Some(running)) => answer_with_questions(running, arguments).body().await,
                     _ => Body::error(&RpcError::past_state()),
                 }
+            }
+            Self::Resume(multi_round, request) => {
+                let _permit = permit;
+                multi_round.resume_in_task(request.into_owned()).await
             }
             Self::MultiRound(_, answering) => {
                 let _permit = permit;
@@ -126,11 +138,11 @@ impl<'a> PendingCall<'a> {
 
 /// Ends the first round of a call with its questions. The server has multi-round support at this point, because every
 /// question sets up this support.
-fn answer_with_questions(running: Box<Running>, arguments: Box<str>) -> FutureBody {
+fn answer_with_questions(running: Box<Running>, arguments: Cow<'_, str>) -> Answering {
     let multi_round = running.call().server.multi_round().get().copied();
     match multi_round {
         Some(multi_round) => multi_round.ask(running, arguments),
-        None => Box::pin(std::future::ready(Body::error(&RpcError::past_state()))),
+        None => Answering::Now(Body::error(&RpcError::past_state())),
     }
 }
 

@@ -79,7 +79,7 @@ impl Target for Service {
     }
 
     fn forget_futures(&self) -> Result<(), String> {
-        self.0.durable.parking.forget_futures();
+        self.0.durable.parking().forget_futures();
         Ok(())
     }
 }

@@ -15,7 +15,10 @@ use super::{
 };
 use crate::engine::{
     call::{entry_slice::EntrySlice, lease::LedgerError, ledger_time::LedgerTime},
-    durable::ledger::record::{Kept, Lease, Record, RecordEntry, RecordKey, Verdict, WantedTurn, WriteOutcome},
+    durable::ledger::{
+        MemoryLedger,
+        record::{Kept, Lease, Record, RecordKey, Verdict, WantedTurn, WriteOutcome},
+    },
 };
 
 /// How long a request waits while another request holds the round.
@@ -45,6 +48,13 @@ pub(crate) enum ClaimOutcome {
     Busy { retry_after: Duration },
 }
 
+/// The result of one attempt to claim a round.
+enum Attempt {
+    Ended(ClaimOutcome),
+    /// Another request holds the round. Its lease ends after this time, unless it is renewed.
+    Wait(Duration),
+}
+
 impl Claims {
     /// Claims the round, or returns why the round cannot be claimed. Waits while another request holds the round.
     ///
@@ -56,81 +66,146 @@ impl Claims {
         turn: Turn,
         can_run: impl Fn() -> bool,
     ) -> Result<ClaimOutcome, LedgerError> {
-        let patience = Instant::now() + PATIENCE;
-        let mut slot: Option<WaitSlot<'_>> = None;
+        let mut waiting: Option<(WaitSlot<'_>, Instant)> = None;
         let mut look = FIRST_LOOK;
-        let mut races = 0;
-        // Most first rounds are claimed by the first request that names them, so the read is skipped.
-        let is_new = turn.round == turn.first && can_run();
-        let mut entry = if is_new { None } else { self.load_record(turn.key).await? };
         loop {
-            let now = self.now();
-            self.skew.look(now);
-            let lease = self.lease_from(now, self.holders.fetch_add(1, Ordering::Relaxed));
-            let seen = entry.as_ref().map(|entry| entry.version);
-            match verdict(entry.map(|entry| entry.record), &turn, now, lease) {
-                Verdict::Take(_) if !can_run() => return Ok(ClaimOutcome::NotHere),
-                Verdict::Take(record) => {
-                    // Created before the write. If the write is dropped or fails half-way, dropping the claim releases
-                    // the round.
-                    let mut claim =
-                        Claim::new(ClaimState::new(Arc::clone(self), &turn, lease.holder, seen, record.clone()));
-                    match self.write_record(turn.key, seen, record, turn.keep, turn.expires).await {
-                        Ok(WriteOutcome::Done(version)) => {
-                            claim.is_written(version);
-                            return Ok(ClaimOutcome::Run(Arc::new(claim)));
-                        }
-                        Err(error @ LedgerError::Failed(_)) => return Err(error),
-                        not_written => {
-                            claim.abandon();
-                            match not_written? {
-                                WriteOutcome::Conflict(newer) if races < RACES => entry = newer,
-                                WriteOutcome::Conflict(_) => return Ok(ClaimOutcome::Busy { retry_after: LAST_LOOK }),
-                                _ => return Ok(ClaimOutcome::Gone),
-                            }
-                        }
-                    }
-                    races += 1;
+            let left = match self.try_claim(&turn, &can_run, waiting.is_none()).await? {
+                Attempt::Ended(outcome) => return Ok(outcome),
+                Attempt::Wait(left) => left,
+            };
+            let now = Instant::now();
+            match &mut waiting {
+                Some((_, patience)) if *patience <= now => return Ok(busy(left)),
+                Some((slot, patience)) => {
+                    slot.change(look.min(left).min(*patience - now)).await;
+                    look = (look * 2).min(LAST_LOOK);
                 }
-                Verdict::Wait { until } => {
-                    let left = until.since(now);
-                    let now = Instant::now();
-                    match &mut slot {
-                        Some(_) if patience <= now => return Ok(busy(left)),
-                        Some(slot) => {
-                            slot.change(look.min(left).min(patience - now)).await;
-                            look = (look * 2).min(LAST_LOOK);
-                        }
-                        // The record may have changed before the request began to wait: read it again at once.
-                        None => match self.waiting.enter(turn.key.call) {
-                            Some(free) => slot = Some(free),
-                            None => return Ok(busy(left)),
-                        },
-                    }
-                    entry = self.load_record(turn.key).await?;
-                }
-                Verdict::Reply { reply, done } => {
-                    // `None` if the reply was sealed with a key that was removed.
-                    let reply = self.opened_for(turn.key.call, reply);
-                    return Ok(reply.map_or(ClaimOutcome::NotKept { done }, ClaimOutcome::Reply));
-                }
-                Verdict::NotKept { done } => return Ok(ClaimOutcome::NotKept { done }),
-                Verdict::UnknownOutcome => return Ok(ClaimOutcome::UnknownOutcome),
-                Verdict::Gone => return Ok(ClaimOutcome::Gone),
+                // The record may have changed before the request began to wait: try again at once.
+                None => match self.waiting.enter(turn.key.call) {
+                    Some(slot) => waiting = Some((slot, now + PATIENCE)),
+                    None => return Ok(busy(left)),
+                },
             }
         }
     }
 
+    /// Tries to claim the round. `is_first` is set for the first attempt of a request.
+    async fn try_claim(
+        self: &Arc<Self>,
+        turn: &Turn,
+        can_run: &impl Fn() -> bool,
+        is_first: bool,
+    ) -> Result<Attempt, LedgerError> {
+        match &self.memory {
+            Some(memory) => self.try_in_memory(memory, turn, can_run),
+            // Boxed, so that the futures of calls are small if their ledger is in memory.
+            None => Box::pin(self.try_by_swap(turn, can_run, is_first)).await,
+        }
+    }
+
+    /// Tries to claim the round in place.
+    fn try_in_memory(
+        self: &Arc<Self>,
+        memory: &MemoryLedger,
+        turn: &Turn,
+        can_run: &impl Fn() -> bool,
+    ) -> Result<Attempt, LedgerError> {
+        let (holder, mut at) = (self.next_holder(), LedgerTime::default());
+        let claim = |record: Option<Record>, now: LedgerTime| {
+            at = now;
+            match verdict(record, turn, now, self.lease_from(now, holder)) {
+                Verdict::Take(record) if can_run() => Ok(record),
+                verdict => Err(verdict),
+            }
+        };
+        let write = || memory.change_record(turn.key, turn.keep, turn.expires, claim);
+        let claimed = self.written_in_memory(write, |_| false)?;
+        self.skew.look(at);
+        Ok(match claimed {
+            Ok(()) => {
+                let state = ClaimState::in_memory(Arc::clone(self), turn, holder, memory);
+                Attempt::Ended(ClaimOutcome::Run(Arc::new(Claim::new(state))))
+            }
+            Err(verdict) => self.not_taken(turn, verdict, at),
+        })
+    }
+
+    /// Tries to claim the round with a compare-and-swap. Tries again if another request changes the record first.
+    async fn try_by_swap(
+        self: &Arc<Self>,
+        turn: &Turn,
+        can_run: &impl Fn() -> bool,
+        is_first: bool,
+    ) -> Result<Attempt, LedgerError> {
+        // Most first rounds are claimed by the first request that names them, so the read is skipped.
+        let is_new = is_first && turn.round == turn.first && can_run();
+        let mut entry = if is_new { None } else { self.load_record(turn.key).await? };
+        for _ in 0..=RACES {
+            let now = self.now();
+            self.skew.look(now);
+            let lease = self.lease_from(now, self.next_holder());
+            let seen = entry.as_ref().map(|entry| entry.version);
+            let record = match verdict(entry.map(|entry| entry.record), turn, now, lease) {
+                Verdict::Take(record) if can_run() => record,
+                verdict => return Ok(self.not_taken(turn, verdict, now)),
+            };
+            // Created before the write. If the write is dropped or fails half-way, dropping the claim releases the
+            // round.
+            let state = ClaimState::unwritten(Arc::clone(self), turn, lease.holder, seen, record.clone());
+            let mut claim = Claim::new(state);
+            match self.write_record(turn.key, seen, record, turn.keep, turn.expires).await {
+                Ok(WriteOutcome::Done(version)) => {
+                    claim.is_written(version);
+                    return Ok(Attempt::Ended(ClaimOutcome::Run(Arc::new(claim))));
+                }
+                Err(error @ LedgerError::Failed(_)) => return Err(error),
+                not_written => {
+                    claim.abandon();
+                    match not_written? {
+                        WriteOutcome::Conflict(newer) => entry = newer,
+                        _ => return Ok(Attempt::Ended(ClaimOutcome::Gone)),
+                    }
+                }
+            }
+        }
+        Ok(Attempt::Ended(ClaimOutcome::Busy { retry_after: LAST_LOOK }))
+    }
+
+    /// Returns the result of an attempt that has claimed nothing.
+    fn not_taken(&self, turn: &Turn, verdict: Verdict, now: LedgerTime) -> Attempt {
+        Attempt::Ended(match verdict {
+            Verdict::Take(_) => ClaimOutcome::NotHere,
+            Verdict::Wait { until } => return Attempt::Wait(until.since(now)),
+            Verdict::Reply { reply, done } => {
+                // `None` if the reply was sealed with a key that was removed.
+                let reply = self.opened_for(turn.key.call, reply);
+                reply.map_or(ClaimOutcome::NotKept { done }, ClaimOutcome::Reply)
+            }
+            Verdict::NotKept { done } => ClaimOutcome::NotKept { done },
+            Verdict::UnknownOutcome => ClaimOutcome::UnknownOutcome,
+            Verdict::Gone => ClaimOutcome::Gone,
+        })
+    }
+
+    fn next_holder(&self) -> u64 {
+        self.holders.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// Returns the recorded output of a step, if the step has completed and its output was stored.
     pub(crate) async fn done_step(&self, key: RecordKey, step: &str) -> Result<Option<EntrySlice>, LedgerError> {
-        let Some(RecordEntry { record, .. }) = self.load_record(key).await? else { return Ok(None) };
-        let Some(Kept::Yes(value)) = record.step(step).and_then(|step| step.value.clone()) else { return Ok(None) };
+        let record = match &self.memory {
+            Some(memory) => memory.load_record(key)?,
+            None => self.load_record(key).await?.map(|entry| entry.record),
+        };
+        let step = record.as_ref().and_then(|record| record.step(step));
+        let Some(Kept::Yes(value)) = step.and_then(|step| step.value.clone()) else { return Ok(None) };
         Ok(self.opened_for(key.call, value))
     }
 }
 
 fn verdict(record: Option<Record>, turn: &Turn, now: LedgerTime, lease: Lease) -> Verdict {
-    // Not needed for safety: the write that claims the round checks the expiry too.
+    // A ledger in memory claims the round in the same step. For other ledgers, this is not needed for safety: the write
+    // that claims the round checks the expiry too.
     if turn.expires.is_some_and(|expires| expires <= now) {
         return Verdict::Gone;
     }

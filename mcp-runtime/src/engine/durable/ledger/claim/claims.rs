@@ -41,8 +41,8 @@ pub(super) const RACES: usize = 16;
 /// Claims the rounds of a server's calls in the server's ledger.
 pub(crate) struct Claims {
     pub(crate) ledger: Arc<dyn Ledger>,
-    /// The same ledger, if it is in memory and keeps records as values.
-    memory: Option<MemoryLedger>,
+    /// The same ledger, if it is in memory. Such a ledger keeps records as values, and changes them in place.
+    pub(super) memory: Option<MemoryLedger>,
     pub(super) lease: Duration,
     pub(crate) waiting: Waiters,
     /// Seals the stored outcomes. `None` if the server has no keys, or if no other process can read the ledger.
@@ -100,8 +100,16 @@ impl Claims {
         })
     }
 
+    /// Returns whether the ledger is in memory. Each operation of such a ledger completes when it is first polled.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        self.memory.is_some()
+    }
+
     /// Returns the ledger's id, which is written into the states of new calls.
     pub(crate) async fn ledger_id(&self) -> Result<LedgerId, LedgerError> {
+        if let Some(memory) = &self.memory {
+            return Ok(memory.ledger_id());
+        }
         let known = *self.id.lock();
         if let Some(id) = known {
             return Ok(id);
@@ -118,9 +126,6 @@ impl Claims {
 
     /// Returns the record under this key, or `None` if there is none or it has expired.
     pub(super) async fn load_record(&self, key: RecordKey) -> Result<Option<RecordEntry>, LedgerError> {
-        if let Some(memory) = &self.memory {
-            return self.measured("load", async { memory.load_record(key) }, |_| false).await;
-        }
         let name = key.call.name();
         self.load(LedgerKey::new(key.ledger, &name)).await?.map(RecordEntry::try_from).transpose()
     }
@@ -134,17 +139,10 @@ impl Claims {
         record: Record,
         keep: Duration,
         before: Option<LedgerTime>,
-    ) -> Result<WriteOutcome<RecordEntry>, LedgerError> {
-        let is_last = record.status == Status::Done;
-        if let Some(memory) = &self.memory {
-            let name = if is_last { "finish" } else { "swap" };
-            let write = async { memory.write_record(key, seen, record, keep, before) };
-            let written = self.measured(name, write, |written| matches!(written, WriteOutcome::Conflict(_))).await;
-            return written.inspect_err(|error| self.note_full(error));
-        }
+    ) -> Result<WriteOutcome, LedgerError> {
         let (name, bytes) = (key.call.name(), record.to_bytes());
         let stored = LedgerKey::new(key.ledger, &name);
-        let swapped = if is_last {
+        let swapped = if record.status == Status::Done {
             self.write("finish", bytes, |bytes| self.ledger.finish(stored, seen, bytes, keep)).await
         } else {
             self.swap(stored, seen, bytes, keep, before).await
@@ -230,11 +228,20 @@ impl Claims {
         if matches!(result, Err(LedgerError::Replaced)) {
             *self.id.lock() = None;
         }
-        if let Some(start) = start {
-            let (error, is_conflict) = (result.as_ref().err(), result.as_ref().is_ok_and(is_conflict));
-            observer().ledger_operation(&LedgerOperation { name, took: start.elapsed(), error, is_conflict });
-        }
+        report_operation(name, start, &result, is_conflict);
         result
+    }
+
+    /// Runs a write of a ledger in memory, like [`measured`](Self::measured).
+    pub(super) fn written_in_memory<T>(
+        &self,
+        write: impl FnOnce() -> Result<T, LedgerError>,
+        is_conflict: impl FnOnce(&T) -> bool,
+    ) -> Result<T, LedgerError> {
+        let start = observer().times_ledger().then(Instant::now);
+        let result = write();
+        report_operation("swap", start, &result, is_conflict);
+        result.inspect_err(|error| self.note_full(error))
     }
 
     /// Encrypts bytes that are stored under this name. If the server has no cipher, returns the bytes unchanged.
@@ -288,4 +295,17 @@ impl Claims {
 /// Returns the name under which the journal in a call's record is sealed.
 fn journal_name(call: CallId) -> String {
     format!("journal:{}", call.name())
+}
+
+/// Reports an operation to telemetry, if it was timed.
+fn report_operation<T>(
+    name: &'static str,
+    start: Option<Instant>,
+    result: &Result<T, LedgerError>,
+    is_conflict: impl FnOnce(&T) -> bool,
+) {
+    if let Some(start) = start {
+        let (error, is_conflict) = (result.as_ref().err(), result.as_ref().is_ok_and(is_conflict));
+        observer().ledger_operation(&LedgerOperation { name, took: start.elapsed(), error, is_conflict });
+    }
 }

@@ -2,6 +2,7 @@
 
 mod claim_round;
 mod claims;
+mod held_record;
 mod round_lease;
 mod skew;
 mod state;

@@ -1,4 +1,4 @@
-//! The state of a claim: the last record that the holder has seen or written, and the changes that the holder can make.
+//! The state of a claim, and the changes that its holder can make to the record.
 
 use std::{
     fmt,
@@ -10,28 +10,27 @@ use std::{
     time::Duration,
 };
 
-use tokio::{
-    sync::{Mutex, MutexGuard},
-    time::sleep,
-};
+use tokio::{sync::Mutex, time::sleep};
 
-use super::claims::{Claims, RACES, Turn};
+use super::{
+    claims::{Claims, Turn},
+    held_record::{HeldRecord, SeenRecord},
+};
 use crate::engine::{
-    call::lease::{ClaimError, LedgerError, StepTurn},
+    call::lease::{ClaimError, StepTurn},
     durable::ledger::{
-        LedgerVersion,
-        interface::WITHOUT_DEADLINE,
-        record::{Kept, LONGEST_REPLY, Lease, Record, RecordEntry, RecordKey, StepRecord, WriteOutcome},
+        LedgerVersion, MemoryLedger,
+        record::{Kept, LONGEST_REPLY, Lease, Record, RecordKey, StepRecord},
     },
 };
 
 pub(crate) struct ClaimState {
-    claims: Arc<Claims>,
-    key: RecordKey,
-    keep: Duration,
+    pub(super) claims: Arc<Claims>,
+    pub(super) key: RecordKey,
+    pub(super) keep: Duration,
     /// Identifies this holder in the record.
-    holder: u64,
-    current: Mutex<Current>,
+    pub(super) holder: u64,
+    pub(super) record: HeldRecord,
     /// Whether `begin` has returned `Ok`. Even if this is `false`, the record can say that an effect has begun, because
     /// a `begin` whose future was dropped may still have written the record.
     begun: AtomicBool,
@@ -39,37 +38,39 @@ pub(crate) struct ClaimState {
     over: AtomicBool,
 }
 
-struct Current {
-    seen: Option<LedgerVersion>,
-    record: Record,
-    /// Steps that did not begin, although the record may mark them as begun. A `begin_step` whose future was dropped
-    /// may still have written the record.
-    marked: Vec<Box<str>>,
-}
-
 impl ClaimState {
-    /// Creates the state of a claim that is not written yet.
-    pub(super) fn new(
+    /// Creates the state of a claim on a record that was changed in place.
+    pub(super) fn in_memory(claims: Arc<Claims>, turn: &Turn, holder: u64, memory: &MemoryLedger) -> Self {
+        Self::new(claims, turn, holder, HeldRecord::InMemory(memory.clone()))
+    }
+
+    /// Creates the state of a claim that is not written yet. `version` is the version of the present record.
+    pub(super) fn unwritten(
         claims: Arc<Claims>,
         turn: &Turn,
         holder: u64,
-        seen: Option<LedgerVersion>,
+        version: Option<LedgerVersion>,
         record: Record,
     ) -> Self {
-        Self {
-            claims,
-            key: turn.key,
-            keep: turn.keep,
-            holder,
-            current: Mutex::new(Current { seen, record, marked: Vec::new() }),
-            begun: AtomicBool::new(false),
-            over: AtomicBool::new(false),
-        }
+        let seen = SeenRecord { version, record, marked: Vec::new() };
+        Self::new(claims, turn, holder, HeldRecord::Seen(Box::new(Mutex::new(seen))))
+    }
+
+    fn new(claims: Arc<Claims>, turn: &Turn, holder: u64, record: HeldRecord) -> Self {
+        let (begun, over) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { claims, key: turn.key, keep: turn.keep, holder, record, begun, over }
+    }
+
+    /// Returns whether the ledger is in memory. Each transition then completes when it is first polled.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        matches!(self.record, HeldRecord::InMemory(_))
     }
 
     /// Sets the version that the ledger gave to the written record.
     pub(super) fn is_written(&mut self, version: LedgerVersion) {
-        self.current.get_mut().seen = Some(version);
+        if let HeldRecord::Seen(seen) = &mut self.record {
+            seen.get_mut().version = Some(version);
+        }
     }
 
     /// Marks the beginning of an effect that must not run twice. The effect can begin only after this returns `Ok`.
@@ -82,25 +83,51 @@ impl ClaimState {
     /// Marks the beginning of a step, unless the step has already begun or completed. If `again` is set, a step that
     /// has begun can begin again.
     pub(crate) async fn begin_step(&self, name: &str, again: bool) -> Result<StepTurn, ClaimError> {
-        let mut current = self.lock().await?;
-        if !current.record.has_room_for(name, 0) {
-            return Err(ClaimError::TooManySteps);
+        match &self.record {
+            HeldRecord::InMemory(memory) => {
+                let begun = self.change_in_memory(memory, |record| {
+                    self.can_begin_step(&record, name, again).map(|()| record.begin_step(name, self.lease()))
+                })?;
+                begun.map_or_else(|not_begun| not_begun, |()| Ok(StepTurn::Run))
+            }
+            HeldRecord::Seen(seen) => Box::pin(self.begin_step_by_swap(seen, name, again)).await,
         }
-        let is_marked = current.marked.iter().any(|marked| **marked == *name);
-        match current.record.step(name) {
+    }
+
+    async fn begin_step_by_swap(
+        &self,
+        seen: &Mutex<SeenRecord>,
+        name: &str,
+        again: bool,
+    ) -> Result<StepTurn, ClaimError> {
+        let mut seen = self.lock(seen).await?;
+        let is_marked = seen.marked.iter().any(|marked| **marked == *name);
+        if let Err(not_begun) = self.can_begin_step(&seen.record, name, again || is_marked) {
+            return not_begun;
+        }
+        if seen.record.step(name).is_none() {
+            seen.marked.push(name.into());
+        }
+        self.swap(&mut seen, |record| record.begin_step(name, self.lease())).await?;
+        seen.marked.retain(|marked| **marked != *name);
+        Ok(StepTurn::Run)
+    }
+
+    /// Returns an error with the reason if the record does not allow that the step begins.
+    fn can_begin_step(&self, record: &Record, name: &str, again: bool) -> Result<(), Result<StepTurn, ClaimError>> {
+        if !record.has_room_for(name, 0) {
+            return Err(Err(ClaimError::TooManySteps));
+        }
+        Err(Ok(match record.step(name) {
             Some(StepRecord { value: Some(Kept::Yes(value)), .. }) => {
                 // `None` if the output was sealed with a key that was removed.
                 let opened = self.claims.opened_for(self.key.call, value.clone());
-                return Ok(opened.map_or(StepTurn::NotKept, StepTurn::Done));
+                opened.map_or(StepTurn::NotKept, StepTurn::Done)
             }
-            Some(StepRecord { value: Some(Kept::No), .. }) => return Ok(StepTurn::NotKept),
-            Some(StepRecord { value: None, .. }) if is_marked || again => {}
-            Some(StepRecord { value: None, .. }) => return Ok(StepTurn::UnknownOutcome),
-            None => current.marked.push(name.into()),
-        }
-        self.write(&mut current, |record| record.begin_step(name, self.lease())).await?;
-        current.marked.retain(|marked| **marked != *name);
-        Ok(StepTurn::Run)
+            Some(StepRecord { value: Some(Kept::No), .. }) => StepTurn::NotKept,
+            Some(StepRecord { value: None, .. }) if !again => StepTurn::UnknownOutcome,
+            Some(StepRecord { value: None, .. }) | None => return Ok(()),
+        }))
     }
 
     /// Records the output of a step. If the output is too large, only the completion of the step is recorded.
@@ -137,21 +164,14 @@ impl ClaimState {
         self.end_with(reply, Record::finish).await
     }
 
-    /// Calls `next` with the current record, and writes the record that `next` returns.
-    async fn change(&self, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
-        let mut current = self.lock().await?;
-        self.write(&mut current, next).await
-    }
-
     /// Ends the round with a reply. A reply that is too large is not stored.
     async fn end_with(&self, reply: &[u8], next: impl Fn(Record, Kept) -> Record) -> Result<(), ClaimError> {
-        let mut current = self.lock().await?;
-        let (marked, kept) = (current.marked.clone(), self.kept(reply));
-        match self.write(&mut current, |record| next(record.without(&marked), kept.clone())).await {
+        let kept = self.kept(reply);
+        match self.change(|record| next(record, kept.clone())).await {
             Err(ClaimError::Ledger(error)) if error.is_for_size() => {
-                self.write(&mut current, |record| next(record.without(&marked), Kept::No)).await?;
+                self.change(|record| next(record, Kept::No)).await?;
             }
-            written => written?,
+            changed => changed?,
         }
         self.end();
         Ok(())
@@ -163,9 +183,7 @@ impl ClaimState {
         if self.has_begun() {
             return Ok(());
         }
-        let mut current = self.lock().await?;
-        let marked = current.marked.clone();
-        self.write(&mut current, |record| record.without(&marked).release()).await?;
+        self.change(Record::release).await?;
         self.end();
         Ok(())
     }
@@ -195,7 +213,7 @@ impl ClaimState {
     }
 
     /// Marks the claim as ended, and wakes the requests that wait for the record to change.
-    fn end(&self) {
+    pub(super) fn end(&self) {
         self.abandon();
         self.claims.waiting.notify(self.key.call);
     }
@@ -216,41 +234,6 @@ impl ClaimState {
 
     fn lease(&self) -> Lease {
         self.claims.lease_from(self.claims.now(), self.holder)
-    }
-
-    /// Locks the record, so that transitions run one after another.
-    async fn lock(&self) -> Result<MutexGuard<'_, Current>, ClaimError> {
-        let current = self.current.lock().await;
-        if self.is_over() { Err(ClaimError::Lost) } else { Ok(current) }
-    }
-
-    /// Writes the next record if the record in the ledger belongs to this holder. The version in the ledger can be
-    /// newer than the version last seen, because an earlier write that was dropped or failed may still have taken
-    /// effect.
-    async fn write(&self, current: &mut Current, next: impl Fn(Record) -> Record) -> Result<(), ClaimError> {
-        for _ in 0..RACES {
-            let record = next(current.record.clone());
-            let entry = match self.claims.write_record(self.key, current.seen, record.clone(), self.keep, None).await? {
-                WriteOutcome::Done(version) => {
-                    current.record = record;
-                    current.seen = Some(version);
-                    return Ok(());
-                }
-                WriteOutcome::Conflict(entry) => entry,
-                WriteOutcome::TooLate => return Err(LedgerError::failed(WITHOUT_DEADLINE).into()),
-            };
-            match entry {
-                Some(RecordEntry { record, version }) if record.is_held_by(self.holder) => {
-                    current.record = record;
-                    current.seen = Some(version);
-                }
-                _ => {
-                    self.end();
-                    return Err(ClaimError::Lost);
-                }
-            }
-        }
-        Err(LedgerError::failed("the ledger keeps reporting conflicts although the version matches").into())
     }
 }
 

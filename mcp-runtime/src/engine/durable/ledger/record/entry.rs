@@ -20,11 +20,11 @@ pub(crate) struct RecordEntry {
     pub(crate) version: LedgerVersion,
 }
 
-/// The result of writing an entry. See [`Swapped`].
+/// The result of writing a record. See [`Swapped`].
 #[derive(Debug)]
-pub(crate) enum WriteOutcome<E> {
+pub(crate) enum WriteOutcome {
     Done(LedgerVersion),
-    Conflict(Option<E>),
+    Conflict(Option<RecordEntry>),
     TooLate,
 }
 
@@ -36,17 +36,7 @@ impl TryFrom<LedgerEntry> for RecordEntry {
     }
 }
 
-impl From<WriteOutcome<LedgerEntry>> for Swapped {
-    fn from(written: WriteOutcome<LedgerEntry>) -> Self {
-        match written {
-            WriteOutcome::Done(version) => Self::Done(version),
-            WriteOutcome::Conflict(entry) => Self::Conflict(entry),
-            WriteOutcome::TooLate => Self::TooLate,
-        }
-    }
-}
-
-impl TryFrom<Swapped> for WriteOutcome<RecordEntry> {
+impl TryFrom<Swapped> for WriteOutcome {
     type Error = LedgerError;
 
     fn try_from(swapped: Swapped) -> Result<Self, LedgerError> {

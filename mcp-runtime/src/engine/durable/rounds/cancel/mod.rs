@@ -38,18 +38,18 @@ impl Durable {
         let turn = self.turn(tool, placed.ledger, place, Some(continuation.expires));
         match claims.claim_round(turn, || true).await {
             Ok(ClaimOutcome::Run(claim)) => {
-                self.parking.drop_done(place);
+                self.parking().drop_done(place);
                 if record_cancelled(&claim).await {
                     self.quotas().cancel(place.call, place.is_keyed());
                 }
             }
             Ok(ClaimOutcome::Gone) => {
-                self.parking.drop_done(place);
+                self.parking().drop_done(place);
                 self.quotas().cancel(place.call, place.is_keyed());
             }
             Ok(_) => {}
             Err(error) => {
-                self.parking.drop_done(place);
+                self.parking().drop_done(place);
                 crate::base::report::report_limited!(
                     "a cancelled call of `{}` stays open: {error}",
                     tool.definition.name

@@ -18,7 +18,7 @@ use crate::{
     engine::{
         call::{
             call_id::{CallId, Place},
-            conversation::WireQuestion,
+            conversation::Conversation,
             journal::Journal,
             running::Running,
         },
@@ -52,8 +52,9 @@ struct Parked {
 pub(crate) struct ParkedCall {
     round: u32,
     running: Option<Box<Running>>,
-    /// The journal from which the call can be rebuilt, if neither its state nor its record contains the journal.
-    pub(crate) journal: Option<Journal>,
+    /// The journal from which the call can be rebuilt, if neither its state nor its record contains the journal. Boxed,
+    /// because most calls have none.
+    pub(crate) journal: Option<Box<Journal>>,
     /// When the future in `running` expires. The journal expires at `journal_until`.
     future_until: Instant,
     journal_until: Instant,
@@ -63,10 +64,8 @@ pub(crate) struct ParkedCall {
 pub(crate) struct ParkOptions {
     /// The call's owner, if known.
     pub(crate) owner: SlotOwner,
-    /// The maximum number of the owner's parked calls that cannot be rebuilt.
-    pub(crate) most_of_owner: usize,
     /// The journal from which the call can be rebuilt, if neither its state nor its record contains the journal.
-    pub(crate) journal: Option<Journal>,
+    pub(crate) journal: Option<Box<Journal>>,
     /// Whether the state or the record contains the journal.
     pub(crate) is_carried: bool,
     /// How long the state is valid.
@@ -74,29 +73,24 @@ pub(crate) struct ParkOptions {
 }
 
 impl ParkedCall {
-    /// Returns whether the call's future is still in memory.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.running.is_some()
-    }
-
-    /// Returns the open questions, if the call's future is still in memory.
-    pub(crate) fn open_questions(&self) -> Option<Vec<WireQuestion>> {
-        self.running.as_ref().map(|running| running.call().conversation.open_questions())
+    /// Returns the call's conversation, if the call's future is still in memory.
+    pub(crate) fn conversation(&self) -> Option<&Conversation> {
+        self.running.as_ref().map(|running| &running.call().conversation)
     }
 
     pub(crate) fn journal(&self) -> Journal {
-        let of_running = || self.running.as_ref().map(|running| running.call().conversation.journal());
-        self.journal.clone().or_else(of_running).unwrap_or_default()
-    }
-}
-
-impl Default for Parking {
-    fn default() -> Self {
-        Self(Mutex::new(Parked { slots: Slots::new(MOST, MOST_CARRIED), sweeper: None }))
+        let journal = self.journal.as_deref().cloned();
+        journal.or_else(|| self.conversation().map(Conversation::journal)).unwrap_or_default()
     }
 }
 
 impl Parking {
+    /// Creates an empty table. Each owner can have at least `most_of_owner` parked calls, because no call that was
+    /// admitted may be evicted.
+    pub(super) fn new(most_of_owner: usize) -> Self {
+        Self(Mutex::new(Parked { slots: Slots::new(MOST, MOST_CARRIED, most_of_owner), sweeper: None }))
+    }
+
     /// Parks a call until its next round. Starts the task that drops expired calls, if it does not run.
     pub(super) fn park(
         &self,
@@ -106,7 +100,7 @@ impl Parking {
         start_sweeper: impl FnOnce() -> AbortHandle,
     ) {
         *running.call().request() = None;
-        let ParkOptions { owner, most_of_owner, journal, is_carried, time } = keep;
+        let ParkOptions { owner, journal, is_carried, time } = keep;
         let loss = if is_carried { Loss::Time } else { Loss::Call };
         let now = Instant::now();
         // The future of a call that cannot be rebuilt is kept as long as its state is valid.
@@ -116,7 +110,6 @@ impl Parking {
         let (round, running) = (place.round, Some(running));
         let slot = ParkedCall { round, running, journal, future_until, journal_until };
         let mut parked = self.0.lock();
-        parked.slots.allow_each(most_of_owner);
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         if parked.sweeper.as_ref().is_none_or(AbortHandle::is_finished) {
             parked.sweeper = Some(start_sweeper());
@@ -184,7 +177,7 @@ impl Parking {
         let slots = &mut parked.slots;
         let calls: Vec<CallId> = slots
             .iter()
-            .filter(|(_, slot)| whole(slot) || slot.is_whole() && future(slot))
+            .filter(|(_, slot)| whole(slot) || slot.running.is_some() && future(slot))
             .map(|(call, _)| call)
             .collect();
         let take = |call| match slots.get_mut(call) {

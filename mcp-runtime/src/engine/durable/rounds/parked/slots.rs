@@ -43,10 +43,12 @@ struct OwnedSlot<T> {
 const SHARE: usize = 8;
 
 impl<T> Slots<T> {
-    pub(super) fn new(most: usize, most_spare: usize) -> Self {
+    /// Creates a table for `most` entries, of which `most_spare` are rebuildable. Each owner can have `most_of_owner`
+    /// entries, or its share of the table if that is more.
+    pub(super) fn new(most: usize, most_spare: usize, most_of_owner: usize) -> Self {
         Self {
             most,
-            most_of_owner: most / SHARE,
+            most_of_owner: most_of_owner.max(most / SHARE),
             most_spare,
             by_call: ByCall::default(),
             all: EvictionOrder::default(),
@@ -54,11 +56,6 @@ impl<T> Slots<T> {
             owned: HashMap::new(),
             newest: 0,
         }
-    }
-
-    /// Lets each owner have this many entries, because no call that was admitted may be evicted.
-    pub(super) fn allow_each(&mut self, entries: usize) {
-        self.most_of_owner = entries.max(self.most / SHARE);
     }
 
     /// Inserts a value for a call. Returns the previous value of the call, and the values that were evicted.

@@ -1,7 +1,11 @@
 #![allow(unused_imports, reason = "expansions import traits that only other crates need")]
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
+use serde_json::{Value, json};
 use tokio::task::AbortHandle;
 
 use super::{
@@ -10,7 +14,12 @@ use super::{
 };
 use crate::{
     Result, Server, Service,
-    engine::{call::call_id::CallId, durable::ledger::MemoryLedger},
+    engine::{
+        call::{call_id::CallId, ledger_time::LedgerTime},
+        durable::ledger::{
+            Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
+        },
+    },
     prelude::*,
 };
 
@@ -31,14 +40,14 @@ fn fill(slots: &mut Slots<u32>, calls: &[(u32, &str, Loss)]) -> Vec<Option<u32>>
 
 #[test]
 fn evicts_nothing_while_there_is_room() {
-    let mut slots = Slots::new(4, 4);
+    let mut slots = Slots::new(4, 4, 0);
     let given_up = fill(&mut slots, &[(1, "", Loss::Call), (2, "", Loss::Time), (3, "", Loss::Call)]);
     assert_eq!(given_up, [None; 3]);
 }
 
 #[test]
 fn evicts_rebuildable_calls_first_and_then_the_oldest() {
-    let mut slots = Slots::new(4, 4);
+    let mut slots = Slots::new(4, 4, 0);
     fill(&mut slots, &[(1, "", Loss::Call), (2, "", Loss::Time), (3, "", Loss::Call), (4, "", Loss::Time)]);
     let given_up = fill(&mut slots, &[(5, "", Loss::Call), (6, "", Loss::Call), (7, "", Loss::Call)]);
     assert_eq!(given_up, [Some(2), Some(4), Some(1)]);
@@ -46,7 +55,7 @@ fn evicts_rebuildable_calls_first_and_then_the_oldest() {
 
 #[test]
 fn limits_rebuildable_calls() {
-    let mut slots = Slots::new(16, 2);
+    let mut slots = Slots::new(16, 2, 0);
     fill(&mut slots, &[(1, "", Loss::Call), (2, "ada", Loss::Time), (3, "", Loss::Time)]);
     let given_up = fill(&mut slots, &[(4, "", Loss::Time), (5, "", Loss::Call), (6, "eve", Loss::Time)]);
     assert_eq!(given_up, [Some(3), None, Some(2)]);
@@ -55,7 +64,7 @@ fn limits_rebuildable_calls() {
 
 #[test]
 fn owners_evict_their_own_calls() {
-    let mut slots = Slots::new(16, 16);
+    let mut slots = Slots::new(16, 16, 0);
     fill(&mut slots, &[(1, "", Loss::Time), (2, "ada", Loss::Call), (3, "", Loss::Call), (4, "bob", Loss::Time)]);
     // An owner's share of sixteen is two, even if there is room.
     assert_eq!(fill(&mut slots, &[(5, "ada", Loss::Call)]), [None]);
@@ -71,7 +80,7 @@ fn owners_evict_their_own_calls() {
 
 #[test]
 fn call_has_one_entry() {
-    let mut slots = Slots::new(16, 16);
+    let mut slots = Slots::new(16, 16, 0);
     let call = CallId::random();
     assert_eq!(slots.insert(call, owner("ada"), Loss::Call, 1), [None; 3]);
     for round in 2..100 {
@@ -87,7 +96,7 @@ fn call_has_one_entry() {
 
 #[test]
 fn indices_agree_after_random_operations() {
-    let mut slots = Slots::new(64, 16);
+    let mut slots = Slots::new(64, 16, 0);
     let (mut open, mut state) = (Vec::new(), 1_u32);
     let mut random = |below: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -147,26 +156,29 @@ async fn parked(tool: &str, calls: u32) -> (Service, MemoryLedger) {
     let service = server.build().unwrap();
     let mut client = service.memory();
     for id in 0..calls {
-        let request = serde_json::json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
-            "name": tool,
-            "arguments": { "text": "something" },
-            "_meta": {
-                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
-            },
-        }});
-        client.send(&request.to_string()).await;
+        client.send(&request(tool, id).to_string()).await;
         assert!(client.receive().await.unwrap().contains("input_required"));
     }
     (service, ledger)
 }
 
+fn request(tool: &str, id: u32) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {
+        "name": tool,
+        "arguments": { "text": "something" },
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
+        },
+    }})
+}
+
 fn futures(service: &Service) -> usize {
-    service.0.durable.parking.0.lock().slots.iter().filter(|(_, slot)| slot.is_whole()).count()
+    service.0.durable.parking().0.lock().slots.iter().filter(|(_, slot)| slot.running.is_some()).count()
 }
 
 fn places(service: &Service) -> usize {
-    service.0.durable.parking.0.lock().slots.iter().count()
+    service.0.durable.parking().0.lock().slots.iter().count()
 }
 
 const CALLS: usize = 1000;
@@ -185,7 +197,7 @@ async fn parked_calls_expire() {
         assert_eq!((futures(&service), places(&service)), (0, journals), "{tool}");
         tokio::time::sleep(45 * MINUTE).await;
         assert_eq!(places(&service), 0, "{tool}");
-        assert!(service.0.durable.parking.0.lock().sweeper.is_none());
+        assert!(service.0.durable.parking().0.lock().sweeper.is_none());
     }
 }
 
@@ -202,6 +214,59 @@ async fn call_that_cannot_be_rebuilt_is_parked_until_its_state_expires() {
 fn sweeping_can_restart_in_another_runtime() {
     let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     let (service, _) = runtime().block_on(parked("plain", 1));
-    assert!(service.0.durable.parking.0.lock().sweeper.as_ref().is_some_and(AbortHandle::is_finished));
+    assert!(service.0.durable.parking().0.lock().sweeper.as_ref().is_some_and(AbortHandle::is_finished));
     assert_eq!(places(&service), 1);
+}
+
+/// A ledger that drops the futures of a service when it claims a round.
+#[derive(Clone, Default)]
+struct Evicting(MemoryLedger, Arc<OnceLock<Service>>);
+
+impl Ledger for Evicting {
+    fn id(&self) -> LedgerFuture<'_, LedgerId> {
+        self.0.id()
+    }
+
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    fn now(&self) -> LedgerTime {
+        self.0.now()
+    }
+
+    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
+        self.0.load(key)
+    }
+
+    fn swap<'a>(
+        &'a self,
+        key: LedgerKey<'a>,
+        seen: Option<LedgerVersion>,
+        value: Arc<[u8]>,
+        keep: Duration,
+        before: Option<LedgerTime>,
+    ) -> LedgerFuture<'a, Swapped> {
+        self.1.get().inspect(|service| service.0.durable.parking().forget_futures());
+        self.0.swap(key, seen, value, keep, before)
+    }
+}
+
+#[tokio::test]
+async fn call_whose_future_is_evicted_while_its_round_is_claimed_is_rebuilt_if_it_can() {
+    for (tool, expected) in [("replayable", "something true"), ("plain", "`requestState` has expired")] {
+        let ledger = Evicting::default();
+        let service = Server::new("test", "1").tools(tools![plain, replayable]).ledger(ledger.clone()).build().unwrap();
+        let mut client = service.memory();
+        client.send(&request(tool, 1).to_string()).await;
+        let asked: Value = serde_json::from_str(&client.receive().await.unwrap()).unwrap();
+        assert!(ledger.1.set(service.clone()).is_ok());
+        let mut answer = request(tool, 2);
+        let (key, _) = asked["result"]["inputRequests"].as_object().unwrap().iter().next().unwrap();
+        answer["params"]["requestState"] = asked["result"]["requestState"].clone();
+        answer["params"]["inputResponses"] = json!({ key: { "action": "accept", "content": { "sure": true } } });
+        client.send(&answer.to_string()).await;
+        let reply = client.receive().await.unwrap();
+        assert!(reply.contains(expected), "{tool}: {reply}");
+    }
 }

@@ -84,7 +84,7 @@ impl Instance {
 
     /// Drops all parked futures.
     pub(super) fn forget(&self) {
-        self.service.0.durable.parking.forget_futures();
+        self.service.0.durable.parking().forget_futures();
     }
 
     /// Returns the next response that is ready, with the id of its request.

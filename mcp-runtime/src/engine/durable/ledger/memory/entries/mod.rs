@@ -2,10 +2,11 @@
 
 mod value;
 
-use std::{collections::VecDeque, mem::replace};
+use std::collections::VecDeque;
 
 use tokio::{task::AbortHandle, time::Instant};
 
+use self::value::BoxedValue;
 pub(super) use self::value::{EntryName, EntryValue, PresentEntry};
 use super::tombstones::Tombstones;
 use crate::engine::{
@@ -33,9 +34,7 @@ pub(super) struct MemoryEntries {
     /// The finished calls whose records can be evicted, oldest first. Can also contain calls whose records have expired.
     finished: VecDeque<CallId>,
     tombstones: Tombstones,
-    /// The number and the bytes of all entries.
-    used: StoreUsage,
-    evictable: StoreUsage,
+    counted: CountedEntries,
     last_version: u64,
     /// The task that removes expired entries.
     pub(super) sweeper: Option<AbortHandle>,
@@ -43,10 +42,17 @@ pub(super) struct MemoryEntries {
 
 /// A value with its version and expiry.
 struct StoredValue {
-    value: EntryValue,
+    value: BoxedValue,
     version: LedgerVersion,
     expires: Instant,
     is_finished: bool,
+}
+
+/// The usage of all entries, and of those that can be evicted.
+#[derive(Default)]
+struct CountedEntries {
+    all: StoreUsage,
+    evictable: StoreUsage,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,13 +93,16 @@ impl MemoryEntries {
             // Only calls have tombstones.
             _ => false,
         };
-        let mut stored = StoredValue { value, version, expires, is_finished };
-        self.count(&name, &stored, StoreUsage::add);
         if let Some(present) = self.entries.get_mut(&name) {
-            stored.expires = expires.max(present.expires);
-            let before = replace(present, stored);
-            self.count(&name, &before, StoreUsage::subtract);
+            self.counted.change(&name, present, StoreUsage::subtract);
+            present.value.replace(value);
+            present.version = version;
+            present.expires = expires.max(present.expires);
+            present.is_finished = is_finished;
+            self.counted.change(&name, present, StoreUsage::add);
         } else {
+            let stored = StoredValue { value: value.into(), version, expires, is_finished };
+            self.counted.change(&name, &stored, StoreUsage::add);
             self.by_expiry.push(expires, name.clone());
             self.entries.insert(name, stored);
         }
@@ -102,18 +111,19 @@ impl MemoryEntries {
 
     /// Returns the number of entries, and the bytes of all entries and tombstones.
     pub(super) fn used(&self) -> StoreUsage {
-        StoreUsage { bytes: self.used.bytes + self.tombstones.bytes(), ..self.used }
+        let all = self.counted.all;
+        StoreUsage { bytes: all.bytes + self.tombstones.bytes(), ..all }
     }
 
     /// Returns the usage without the entries that can be evicted.
     pub(super) fn kept(&self) -> StoreUsage {
-        let used = self.used();
-        StoreUsage { entries: used.entries - self.evictable.entries, bytes: used.bytes - self.evictable.bytes }
+        let (used, evictable) = (self.used(), self.evictable());
+        StoreUsage { entries: used.entries - evictable.entries, bytes: used.bytes - evictable.bytes }
     }
 
     /// Returns the usage of the entries that can be evicted.
     pub(super) fn evictable(&self) -> StoreUsage {
-        self.evictable
+        self.counted.evictable
     }
 
     /// Evicts the entry that was finished first, and keeps a tombstone until the entry would have expired. Returns
@@ -151,8 +161,8 @@ impl MemoryEntries {
 
     fn remove(&mut self, name: &EntryName) {
         let Some(stored) = self.entries.remove(name) else { return };
-        self.count(name, &stored, StoreUsage::subtract);
-        if self.finished.len() > 2 * self.evictable.entries + LARGE {
+        self.counted.change(name, &stored, StoreUsage::subtract);
+        if self.finished.len() > 2 * self.counted.evictable.entries + LARGE {
             let is_finished = |call| self.entries.get(&EntryName::Call(call)).is_some_and(|stored| stored.is_finished);
             self.finished.retain(|call| is_finished(*call));
         }
@@ -162,10 +172,12 @@ impl MemoryEntries {
             self.finished.shrink_to(capacity);
         }
     }
+}
 
-    fn count(&mut self, name: &EntryName, stored: &StoredValue, change: fn(&mut StoreUsage, usize)) {
+impl CountedEntries {
+    fn change(&mut self, name: &EntryName, stored: &StoredValue, change: fn(&mut StoreUsage, usize)) {
         let bytes = name.len() + stored.value.len() + OVERHEAD;
-        change(&mut self.used, bytes);
+        change(&mut self.all, bytes);
         if stored.is_finished {
             change(&mut self.evictable, bytes);
         }
