@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use mcp_runtime::{
     Service,
     prelude::*,
-    store::{KeyRing, Ledger},
+    store::{KeyRing, Ledger, Once},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -227,4 +227,35 @@ async fn does_not_take_over_a_slow_round() {
         });
     }
     waiting.join_all().await;
+}
+
+/// Returns how the states of the first two rounds begin.
+fn kinds(replies: &[Value; 3]) -> [String; 2] {
+    [0, 1].map(|round| replies[round]["result"]["requestState"].as_str().unwrap()[..3].to_owned())
+}
+
+#[tokio::test]
+async fn only_the_first_state_contains_the_journal_if_the_call_has_a_record() {
+    for mut world in double_worlds().await {
+        for tool in ["book", "plan"] {
+            let replies = travels(&mut world, tool, [0, 1, 0]).await;
+            assert_eq!(kinds(&replies), ["v1.", "t1."], "{tool}");
+        }
+        let replies = travels(&mut world, "wander", [0; 3]).await;
+        assert_eq!(kinds(&replies), ["t1."; 2], "it cannot be rebuilt from a journal");
+    }
+}
+
+#[tokio::test]
+async fn each_state_contains_the_journal_if_the_call_can_continue_with_another_ledger() {
+    let watched = Watched::new();
+    let stores = [Store::memory(), Store::memory()];
+    let mut services = Vec::new();
+    for store in &stores {
+        let server = server(&watched, store.ledger().await).tool(Book(Arc::clone(&watched)));
+        services.push(server.state_keys(keys(7)).once(Once::PerInstance).build().unwrap());
+    }
+    let mut world = World::of(watched, services);
+    let replies = travels(&mut world, "book", [0, 1, 0]).await;
+    assert_eq!((text(&replies[2]), kinds(&replies)), (BOOKED, ["v1.", "v1."].map(String::from)));
 }

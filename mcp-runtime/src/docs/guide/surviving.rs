@@ -148,10 +148,12 @@
 //! With [`Once::PerInstance`](crate::store::Once::PerInstance) each instance uses the time of its own ledger.
 //!
 //! Without the feature `seal`, a state is a handle. Only the process that created the handle can resume the call, so
-//! the first row of the table applies with every ledger. With the feature, a state contains the handoff and the answers
-//! so far, encrypted and authenticated (XChaCha20-Poly1305). The client can neither read nor change the state, and can
-//! use it only with the same tool, arguments and principal. If clients have no identity, every client that knows a
-//! state can resume its call. `KeyRing` holds the keys and documents their rotation: keep an old key as long as states
+//! the first row of the table applies with every ledger. With the feature, the state of the first round contains the
+//! handoff, encrypted and authenticated (XChaCha20-Poly1305). From the second round on, the handoff and the answers so far
+//! are in the call's record, and a state only identifies the call (authenticated with BLAKE3): the rounds of a call
+//! cost the same, however many there are. A call that can continue with another ledger carries its handoff and answers
+//! in every state instead. The client can neither read nor change a state, and can use it only with the same tool,
+//! arguments and principal. If clients have no identity, every client that knows a state can resume its call. `KeyRing` holds the keys and documents their rotation: keep an old key as long as states
 //! sealed with it are valid.
 //!
 //! # Defaults

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     ask_error::AskError,
-    journal::{Answered, Journal},
+    journal::{Answered, Journal, RecordedJournal},
     names::Names,
     question::{Answer, WireQuestion},
     replay_cursor::ReplayCursor,
@@ -25,6 +25,8 @@ pub(super) struct Asks {
     pub(super) journal: Journal,
     /// The answers, in the order in which the call took them. They are kept only if the call can be rebuilt.
     pub(super) taken: Vec<Arc<Answered>>,
+    /// The text of the journal for the record of the call, as far as it is written. `None` if the record has no journal.
+    pub(super) recorded: Option<Box<RecordedJournal>>,
     /// Whether the call is still replaying its journal, after the server has rebuilt the call.
     pub(super) replaying: bool,
     /// The current round.
@@ -79,6 +81,25 @@ impl Asks {
     /// Returns whether a question to the client is unanswered.
     pub(super) fn is_asking(&self) -> bool {
         self.open.iter().any(|ask| ask.answer.is_none() && !ask.is_to_server())
+    }
+
+    /// Returns the unanswered questions to the client, in the order in which they were asked, not polled. A repeated
+    /// round has the same order.
+    pub(super) fn open_questions(&self) -> Vec<WireQuestion> {
+        let mut open: Vec<_> = self.unanswered().cloned().collect();
+        if open.len() > 1 {
+            open.sort_by_cached_key(|question| self.names.position(&question.key));
+        }
+        open
+    }
+
+    /// Returns all answers: those that the call took, in this order, and those that it has not taken yet.
+    pub(super) fn answers(&self) -> impl Iterator<Item = Arc<Answered>> {
+        let waiting = self.open.iter().filter_map(|ask| {
+            let Arrived { answer, round } = ask.answer.as_ref()?;
+            Answered::of(ask.question.clone(), answer, *round).map(Arc::new)
+        });
+        self.taken.iter().chain(&self.journal.answers).cloned().chain(waiting)
     }
 
     /// Returns whether the call waits only for the client's answers.

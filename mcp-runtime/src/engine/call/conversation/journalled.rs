@@ -1,13 +1,13 @@
 //! The journal of a conversation, and the replay of a call from it.
 
-use std::{sync::Arc, time::SystemTime};
+use std::time::SystemTime;
 
 use serde_json::value::RawValue;
 
 use super::{
     Conversation,
-    asks::{Arrived, Asks},
-    journal::{Answered, Journal, StepTaken},
+    asks::Asks,
+    journal::{Journal, StepTaken},
     question::WireQuestion,
 };
 
@@ -22,24 +22,31 @@ impl Conversation {
     /// Returns the journal from which another instance can rebuild the call.
     pub(crate) fn journal(&self) -> Journal {
         let asks = self.lock();
-        let mut open = Vec::with_capacity(asks.open.len());
-        open.extend(asks.unanswered().cloned());
-        // Sorted by the order in which the questions were asked, not polled. A repeated round has the same order.
-        open.sort_by_cached_key(|question: &WireQuestion| asks.names.position(&question.key));
-        // An answer that the call has not taken yet is recorded too.
-        let waiting = asks.open.iter().filter_map(|ask| {
-            let Arrived { answer, round } = ask.answer.as_ref()?;
-            Answered::of(ask.question.clone(), answer, *round).map(Arc::new)
-        });
         Journal {
-            answers: asks.taken.iter().cloned().chain(asks.journal.answers.iter().cloned()).chain(waiting).collect(),
-            open,
+            answers: asks.answers().collect(),
+            open: asks.open_questions(),
             handoff: asks.journal.handoff.clone(),
             steps: asks.journal.steps.clone(),
             moments: asks.journal.moments.clone(),
             seed: asks.journal.seed,
             drifted: asks.journal.drifted.clone(),
         }
+    }
+
+    /// Returns the unanswered questions to the client.
+    pub(crate) fn open_questions(&self) -> Vec<WireQuestion> {
+        self.peek().as_deref().map(Asks::open_questions).unwrap_or_default()
+    }
+
+    /// Returns the same journal as text for the call's record. Earlier rounds have written most of the text, so this
+    /// only writes what the current round has added.
+    pub(crate) fn journal_to_record(&self) -> Vec<u8> {
+        let mut asks = self.lock();
+        let mut recorded = asks.recorded.take().unwrap_or_default();
+        recorded.add(&asks.journal, asks.answers(), asks.round);
+        let text = recorded.with_open(asks.open_questions());
+        asks.recorded = Some(recorded);
+        text
     }
 
     /// Returns the recorded result of the phase `before`. If there is one, the call does not run `before` again.

@@ -205,6 +205,10 @@ impl Conversation {
         if let Some(Arrived { answer, round }) = asks.open[index].answer.take() {
             let Open { question, .. } = asks.open.remove(index);
             let answer = if late { Err(AskError::Timeout(Duration::ZERO)) } else { answer };
+            if late {
+                // The text for the record may contain the answer that came too late.
+                asks.recorded = None;
+            }
             asks.reached.answer(&question.key, round);
             let now_answered = (round == asks.round).then_some(question.method);
             if keep {

@@ -66,7 +66,7 @@ impl Handles {
     }
 
     /// A handle contains no journal, so this returns `None`. The journal stays in the process.
-    pub(super) fn journal(&self, _: Placed<'_>, _: Place, _: Carried) -> Ready<Result<Option<Journal>, RpcError>> {
+    pub(super) fn journal(&self, _: Placed<'_>, _: Place, _: &Carried) -> Ready<Result<Option<Journal>, RpcError>> {
         ready(Ok(None))
     }
 

@@ -1,7 +1,9 @@
 //! The `requestState` of a round that ended with questions. The client sends it back to resume its call.
 //!
 //! With the feature `seal` a state contains the sealed journal of the call, so that any instance with the keys can
-//! resume the call. Without this feature a state is a handle, and the journal stays in the process.
+//! resume the call. If the journal is in the call's record, or if the call cannot be rebuilt, the state is a token, which
+//! only identifies the call and its round. Without this feature a state is a handle, and the process keeps the journal of
+//! a call that has no record.
 
 mod contents;
 mod handles;
@@ -109,7 +111,7 @@ impl RequestStates {
         &self,
         placed: Placed<'_>,
         place: Place,
-        carried: Carried,
+        carried: &Carried,
     ) -> Result<Option<Journal>, RpcError> {
         with_states!(self, states => states.journal(placed, place, carried).await)
     }
@@ -144,8 +146,8 @@ impl RequestStates {
         }
     }
 
-    /// Returns whether the process keeps the journals. If not, the `requestState` of a call contains the call's
-    /// journal.
+    /// Returns whether states cannot contain a journal, so that the process keeps the journal of a call that has no
+    /// record.
     pub(crate) fn keep_journals(&self) -> bool {
         matches!(self.kind, StateKind::Handles(_))
     }

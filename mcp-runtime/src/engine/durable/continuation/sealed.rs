@@ -95,26 +95,28 @@ impl Sealed {
         &self,
         Placed { claims, ledger, binding, .. }: Placed<'_>,
         place: Place,
-        carried: Carried,
+        carried: &Carried,
     ) -> Result<Option<Journal>, RpcError> {
-        let carried = match carried {
-            Carried::Unopened(state) => self.open(&binding, &state)?.1,
-            carried => carried,
+        let opened = match carried {
+            Carried::Unopened(state) => Some(self.open(&binding, state)?.1),
+            _ => None,
         };
-        let (text, start) = match carried {
+        let stored;
+        let text = match opened.as_ref().unwrap_or(carried) {
             Carried::Nothing | Carried::Unopened(_) => return Ok(None),
-            Carried::Here(text, start) => (text, start),
+            Carried::Here(text, start) => &text[*start..],
             Carried::Spilled(spilled) => {
                 let entry = claims.load(LedgerKey::new(ledger, &spilled.key())).await.map_err(RpcError::unavailable)?;
                 let entry = entry.map(|entry| entry.value);
-                let stored = entry.filter(|stored| Hash::hash(stored) == spilled.digest);
-                let stored = stored.ok_or_else(RpcError::past_state)?;
+                let entry = entry.filter(|stored| Hash::hash(stored) == spilled.digest);
+                let entry = entry.ok_or_else(RpcError::past_state)?;
                 let call = place.call.name();
                 let bound = SealedEntry::Journal { call: call.as_bytes() };
-                (self.0.open_stored(&bound, &stored).map_err(|_| RpcError::past_state())?, 0)
+                stored = self.0.open_stored(&bound, &entry).map_err(|_| RpcError::past_state())?;
+                &stored
             }
         };
-        serde_json::from_slice(&text[start..]).map(Some).map_err(|_| RpcError::past_state())
+        serde_json::from_slice(text).map(Some).map_err(|_| RpcError::past_state())
     }
 
     /// Returns a MAC that identifies a step. The key of the MAC is the call's id, which clients cannot read in a sealed

@@ -26,7 +26,7 @@ pub(crate) mod tombstone;
 pub(crate) use self::{
     claim::{Claim, ClaimOutcome, Claims, LedgerShard, LedgerShards, OutcomeCipher, ShardClaims, Turn},
     expiry::{AGES, smaller_capacity},
-    record::{LEASE, LONGEST_REPLY, RecordKey},
+    record::{LARGEST_JOURNAL, LEASE, LONGEST_REPLY, RecordKey},
 };
 pub use self::{
     id::LedgerId,

@@ -1,15 +1,18 @@
 //! Ends a round with the questions of the call, and parks the call.
 
-use std::{borrow::Cow, sync::Arc, time::Duration};
+use std::{borrow::Cow, sync::Arc};
 
-use super::{Durable, at_once::in_memory, parked::ParkOptions};
+use super::{Durable, at_once::in_memory, parked::ParkOptions, round_runner::rebuilds};
 use crate::{
     engine::{
-        call::{Owner, body::Body, call_id::Place, journal::Journal, multi_round::Answering, running::Running},
+        call::{
+            CallState, Owner, body::Body, call_id::Place, journal::Journal, lease::ClaimError, ledger_time::LedgerTime,
+            multi_round::Answering, running::Running,
+        },
         durable::{
             continuation::{Binding, Placed},
             ledger::{
-                Claim, LONGEST_REPLY,
+                Claim, LARGEST_JOURNAL, LONGEST_REPLY,
                 quota::{Admission, KeptSize},
             },
         },
@@ -27,73 +30,119 @@ pub(super) fn end_first_round(running: Box<Running>, arguments: Cow<'_, str>) ->
 }
 
 /// Ends a round with its questions. Parks the call and, if the call has a claim, records the reply in the ledger.
-pub(super) async fn ask(mut running: Box<Running>, arguments: &str, claim: Option<&Claim>) -> Body {
+pub(super) async fn ask(running: Box<Running>, arguments: &str, claim: Option<&Claim>) -> Body {
+    end_with_questions(running, arguments, claim).await.unwrap_or_else(|error| Body::error(&error))
+}
+
+async fn end_with_questions(
+    mut running: Box<Running>,
+    arguments: &str,
+    claim: Option<&Claim>,
+) -> Result<Body, RpcError> {
     let call = Arc::clone(running.call());
     let durable = Durable::of(&*call.server);
     let (tool, owner) = (call.registered(), call.owner());
     let (claims, ledger) = match claim {
         Some(claim) => claim.ledger(),
-        None => match durable.claims().begin(call.id()).await {
-            Ok(begun) => begun,
-            Err(error) => return Body::error(&RpcError::unavailable(error)),
-        },
+        None => durable.claims().begin(call.id()).await.map_err(RpcError::unavailable)?,
     };
     let placed = Placed::new(claims, ledger, tool, Binding::new(tool, arguments, owner.as_deref()));
     let admission = match (claim, admission(&mut running)) {
         // The tool did not declare that it asks.
         (None, None) => {
             let owner = owner.clone().map(Owner::Principal);
-            match durable.admit(tool, owner.as_ref(), arguments.len()) {
-                Ok(admission) => Some(admission),
-                Err(error) => return Body::error(&error),
-            }
+            Some(durable.admit(tool, owner.as_ref(), arguments.len())?)
         }
         (_, admission) => admission,
     };
-    let place = running.next_place();
-    let journal = call.conversation.journal();
-    let (time, replayable) = (placed.keep, tool.definition.replayable);
-    let expires = placed.claims.now().after(time);
-    let carried = replayable.then_some(&journal);
-    let state = match durable.request_states.write(placed, place, 0, expires, carried).await {
-        Ok(state) => state,
-        Err(error) => return Body::error(&error),
-    };
-    let keeps_journals = durable.request_states.keep_journals();
-    let (questions, mut kept) = match replayable && keeps_journals {
-        true => (journal.open.clone(), Some(Box::new(journal))),
-        false => (journal.open, None),
-    };
-    let body = Body::input_required(&call.server, questions, state.text);
-    if let Some(claim) = claim {
-        let passing = kept.take().map(|journal| AnnounceOnDrop {
-            durable: Arc::clone(durable),
-            place,
-            time,
-            journal: Some(journal),
-        });
-        let passed = claim.pass(body.to_keep()).await;
-        if let Err(error) = passed {
-            return Body::error(&RpcError::unavailable(error));
-        }
-        kept = passing.and_then(AnnounceOnDrop::passed);
-    }
+    let (place, time) = (running.next_place(), placed.keep);
+    let questions = Questions { durable, call: &call, placed, place, expires: placed.claims.now().after(time) };
+    let asked = questions.ask(claim).await?;
     // The claim has ended with the round.
     drop(call.claim.lock().take());
-    let is_carried = replayable && !keeps_journals;
-    let reply = if claim.is_some() { kept_length(&body) } else { 0 };
+    let is_carried = rebuilds(&call) && asked.kept.is_none();
     let holds = KeptSize {
-        bytes: arguments.len() + reply,
-        spilled: state.spilled,
+        bytes: arguments.len() + asked.recorded,
+        spilled: asked.spilled,
         is_parked: !is_carried,
         is_recorded: claim.is_some(),
         keep: time,
     };
     let principal = || owner.clone().map(Owner::Principal);
     durable.quotas().keep(place.call, admission, principal, holds);
-    let keep = ParkOptions { is_carried, journal: kept, time, owner };
+    let keep = ParkOptions { is_carried, journal: asked.kept, time, owner };
     durable.park(place, running, keep);
-    body
+    Ok(asked.body)
+}
+
+/// The open questions at the end of a round.
+struct Questions<'a> {
+    durable: &'a Durable,
+    call: &'a CallState,
+    placed: Placed<'a>,
+    place: Place,
+    /// When the state of the next round expires.
+    expires: LedgerTime,
+}
+
+/// A reply with questions, and where the journal of the call is.
+struct AskedRound {
+    body: Body,
+    /// The journal, if this process keeps it.
+    kept: Option<Box<Journal>>,
+    /// The number of bytes in the record.
+    recorded: usize,
+    /// The number of journal bytes that were stored in the ledger, because they were too many for the state.
+    spilled: usize,
+}
+
+impl Questions<'_> {
+    /// Ends the round. A call that can be rebuilt has its journal in one place: in its record if it has one, otherwise in
+    /// its state. If states cannot contain a journal, this process keeps it.
+    async fn ask(&self, claim: Option<&Claim>) -> Result<AskedRound, RpcError> {
+        let Self { durable, call, .. } = *self;
+        let (replayable, in_process) = (rebuilds(call), durable.request_states.keep_journals());
+        if let Some(claim) = claim
+            && replayable
+            // A call that can continue with another ledger carries its journal.
+            && (in_process || !durable.waives_ledger(call.registered()))
+            && let Some(asked) = self.ask_with_journal_in_record(claim).await?
+        {
+            return Ok(asked);
+        }
+        let journal = replayable.then(|| call.conversation.journal());
+        let (body, spilled) = self.reply(journal.as_ref()).await?;
+        let mut recorded = 0;
+        if let Some(claim) = claim {
+            claim.pass(body.to_keep()).await.map_err(RpcError::unavailable)?;
+            recorded = kept_length(&body);
+        }
+        Ok(AskedRound { body, kept: journal.filter(|_| in_process).map(Box::new), recorded, spilled })
+    }
+
+    /// Returns `None` if the journal is too large for the record.
+    async fn ask_with_journal_in_record(&self, claim: &Claim) -> Result<Option<AskedRound>, RpcError> {
+        let journal = self.call.conversation.journal_to_record();
+        if journal.len() > LARGEST_JOURNAL {
+            return Ok(None);
+        }
+        let (body, spilled) = self.reply(None).await?;
+        match claim.pass_with_journal(body.to_keep(), &journal).await {
+            Ok(()) => {
+                let recorded = kept_length(&body) + journal.len();
+                Ok(Some(AskedRound { body, kept: None, recorded, spilled }))
+            }
+            Err(ClaimError::Ledger(error)) if error.is_for_size() => Ok(None),
+            Err(error) => Err(RpcError::unavailable(error)),
+        }
+    }
+
+    /// Returns the reply with a state that contains this journal, and the length of what the ledger stored of it.
+    async fn reply(&self, journal: Option<&Journal>) -> Result<(Body, usize), RpcError> {
+        let Self { durable, call, placed, place, expires } = *self;
+        let state = durable.request_states.write(placed, place, 0, expires, journal).await?;
+        Ok((Body::input_required(&call.server, call.conversation.open_questions(), state.text), state.spilled))
+    }
 }
 
 /// Takes the call's right to continue after its first request. Returns `None` if the right was already taken.
@@ -105,29 +154,4 @@ pub(super) fn admission(running: &mut Running) -> Option<Admission> {
 /// not stored.
 pub(super) fn kept_length(body: &Body) -> usize {
     Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
-}
-
-/// Holds the journal of the next round while the ledger records the reply. If the request is dropped before the ledger
-/// has answered, the reply may still be recorded. In that case, the client's next request needs the journal. So
-/// dropping this value stores the journal in memory.
-struct AnnounceOnDrop {
-    durable: Arc<Durable>,
-    place: Place,
-    /// How long the state of the next round is valid.
-    time: Duration,
-    journal: Option<Box<Journal>>,
-}
-
-impl AnnounceOnDrop {
-    fn passed(mut self) -> Option<Box<Journal>> {
-        self.journal.take()
-    }
-}
-
-impl Drop for AnnounceOnDrop {
-    fn drop(&mut self) {
-        if let Some(journal) = self.journal.take() {
-            self.durable.parking().announce(self.place, journal, self.time);
-        }
-    }
 }

@@ -60,7 +60,7 @@ impl Rehearsal<'_> {
         let (claims, ledger) = durable.ledger_of(&state, true).await?;
         let placed = Placed::new(claims, ledger, &self.tool, binding);
         let place = state.place;
-        let journal = durable.request_states.journal(placed, place, state.carried).await?;
+        let journal = durable.journal(placed, place, &state.carried).await?;
         let journal =
             journal.or_else(|| durable.parking().look(place, ParkedCall::journal)).ok_or_else(RpcError::past_state)?;
 
@@ -83,7 +83,7 @@ impl Rehearsal<'_> {
             .await
         };
         // A call that has ended has no open questions.
-        Ok(asks.then(|| call.0.conversation.journal().open))
+        Ok(asks.then(|| call.0.conversation.open_questions()))
     }
 }
 

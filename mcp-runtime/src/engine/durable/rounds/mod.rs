@@ -21,7 +21,7 @@ use tokio::runtime::Handle;
 
 use self::parked::{PARKABLE, Parking};
 use super::{
-    continuation::{Continuation, RequestStates},
+    continuation::{Carried, Continuation, Placed, RequestStates},
     ledger::{
         Claims, LedgerId, LedgerShards, MemoryLedger, RecordKey, ShardClaims, Turn,
         entries::LedgerEntries,
@@ -32,7 +32,7 @@ use super::{
 use crate::{
     base::work_count::WorkCount,
     engine::{
-        call::{CallState, call_id::Place, host::Host, ledger_time::LedgerTime},
+        call::{CallState, call_id::Place, host::Host, journal::Journal, ledger_time::LedgerTime},
         tool::registered::RegisteredTool,
     },
     wire::protocol::error::RpcError,
@@ -114,6 +114,23 @@ impl Durable {
     /// Returns whether a call of this tool can be resumed although its state names another ledger.
     pub(crate) fn waives_ledger(&self, tool: &RegisteredTool) -> bool {
         self.once == Once::PerInstance || tool.definition.may_run_again()
+    }
+
+    /// Returns the journal of a call that waits for this round: from this process, from its state, or from its record.
+    /// Returns `None` if the call has no journal, or if its record is at another round.
+    ///
+    /// # Errors
+    /// Fails if the journal cannot be read.
+    async fn journal(&self, placed: Placed<'_>, place: Place, carried: &Carried) -> Result<Option<Journal>, RpcError> {
+        if let Some(journal) = self.parking().look(place, |parked| parked.journal.as_deref().cloned()).flatten() {
+            return Ok(Some(journal));
+        }
+        if let Some(journal) = self.request_states.journal(placed, place, carried).await? {
+            return Ok(Some(journal));
+        }
+        let key = RecordKey { ledger: placed.ledger, call: place.call };
+        let text = placed.claims.journal(key, place.round).await.map_err(RpcError::unavailable)?;
+        text.map(|text| Journal::of_record(&text).map_err(|_| RpcError::past_state())).transpose()
     }
 
     /// Returns what a request asks of the ledger to claim this round.

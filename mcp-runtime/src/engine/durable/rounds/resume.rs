@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::{
     Durable,
     at_once::at_once,
-    parked::ParkedCall,
     rebuild::{check_handoff, rebuild},
     round_runner::{run_round, run_round_in_task},
 };
@@ -91,7 +90,7 @@ struct Opened {
     questions: OpenQuestions,
     /// The journal of the call. `None` if the call's future waits here and can resume, or if no journal is here.
     journal: Option<Journal>,
-    /// The journal that the state contains, unless `journal` was read from it.
+    /// The journal that the state contains.
     carried: Carried,
     /// Whether this process can resume the call: its future waits here, or it can be rebuilt from the journal.
     is_here: bool,
@@ -167,22 +166,23 @@ impl<'a> Resuming<'a> {
         if let Some((questions, journal)) = future.flatten() {
             return Ok(Opened { place, misses, expires, questions, journal, carried, is_here: true });
         }
-        let journal = self.journal(placed, place, carried).await?.filter(|_| self.tool.definition.replayable);
+        let journal = self.journal(placed, place, &carried).await?;
         if let Some(journal) = &journal {
             check_handoff(self.tool, journal)?;
         }
         let open = journal.iter().flat_map(|journal| &journal.open);
         let questions = OpenQuestions::new(open, responses);
-        let (carried, is_here) = (Carried::Nothing, journal.is_some());
+        let is_here = journal.is_some();
         Ok(Opened { place, misses, expires, questions, journal, carried, is_here })
     }
 
-    /// Returns the journal of a call whose future does not wait in this process, if the journal is here.
-    async fn journal(&self, placed: Placed<'_>, place: Place, carried: Carried) -> Result<Option<Journal>, RpcError> {
-        match self.durable.parking().look(place, ParkedCall::journal) {
-            Some(journal) => Ok(Some(journal)),
-            None => self.durable.request_states.journal(placed, place, carried).await,
+    /// Returns the journal of a call whose future does not wait in this process, if the call can be rebuilt from it.
+    async fn journal(&self, placed: Placed<'_>, place: Place, carried: &Carried) -> Result<Option<Journal>, RpcError> {
+        if !self.tool.definition.replayable {
+            return Ok(None);
         }
+        // Boxed, because most calls wait here and do not need their journal.
+        Box::pin(self.durable.journal(placed, place, carried)).await
     }
 
     /// Claims the round in the ledger. If this process cannot resume the call, claims nothing, but returns a recorded
@@ -206,15 +206,12 @@ impl<'a> Resuming<'a> {
             running.call().conversation.answer_round(responses.take().unwrap_or_default(), now);
             return Ok(running);
         }
-        if !self.tool.definition.replayable {
-            // Dropping the claim releases the round. No instance can resume the call, because its future is gone.
-            return Err(RpcError::past_state());
-        }
         let journal = match journal {
             // The future was evicted after the checks.
-            None => self.journal(placed, place, carried).await?,
+            None => self.journal(placed, place, &carried).await?,
             journal => journal,
         };
+        // Dropping the claim releases the round. Without a journal, no instance can resume the call.
         let mut journal = journal.ok_or_else(RpcError::past_state)?;
         let answers = read_answers(&journal.open, responses.take(), place.round, now);
         journal.answers.extend(answers.into_iter().map(Arc::new));
@@ -230,10 +227,12 @@ impl<'a> Resuming<'a> {
     /// Repeats the questions that are still open, with a new state.
     async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
         let journal = opened.journal.as_ref().filter(|_| opened.is_here).ok_or_else(RpcError::past_state)?;
-        let Opened { place, misses, expires, .. } = *opened;
+        let Opened { place, misses, expires, ref carried, .. } = *opened;
+        let states = &self.durable.request_states;
+        // The new state contains a journal if the request's state does.
+        let in_state = Box::pin(states.journal(placed, place, carried)).await?;
         // The new state expires when the request's state expires. After that, the ledger may have removed the record.
-        let carried = Some(journal).filter(|_| self.tool.definition.replayable);
-        let state = self.durable.request_states.write(placed, place, misses, expires, carried).await?;
+        let state = states.write(placed, place, misses, expires, in_state.as_ref()).await?;
         Ok(Body::input_required(&self.call.0.server, journal.open.clone(), state.text))
     }
 }

@@ -220,6 +220,6 @@ async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
 }
 
 /// Returns whether the call can be rebuilt after its future was dropped.
-fn rebuilds(call: &CallState) -> bool {
+pub(super) fn rebuilds(call: &CallState) -> bool {
     call.registered().definition.replayable
 }

@@ -4,6 +4,7 @@
 //! again: an answer is found by the content of its question, and never used for another question. Log messages and
 //! progress are not sent again.
 
+mod recorded;
 mod text;
 
 use std::{
@@ -16,6 +17,7 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+pub(crate) use self::recorded::RecordedJournal;
 use super::{
     ask_error::AskError,
     question::{Answer, AnswerText, Answerer, Fingerprint, WireQuestion},
@@ -26,7 +28,8 @@ use crate::base::{
     mac, random,
 };
 
-/// The journal of a call. The `requestState` contains the journal, or names the ledger entry that contains the journal.
+/// The journal of a call, or what one round has added to it. The `requestState` or the record of the call contains the
+/// journal, or the `requestState` names the ledger entry that contains it.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Journal {
     /// The result of the phase `before`. It can be the JSON value `null`.

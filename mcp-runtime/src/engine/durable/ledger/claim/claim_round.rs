@@ -111,6 +111,7 @@ impl Claims {
         can_run: &impl Fn() -> bool,
     ) -> Result<Attempt, LedgerError> {
         let (holder, mut at) = (self.next_holder(), LedgerTime::default());
+        #[expect(clippy::result_large_err, reason = "the verdict is moved once, and is matched at once")]
         let claim = |record: Option<Record>, now: LedgerTime| {
             at = now;
             match verdict(record, turn, now, self.lease_from(now, holder)) {

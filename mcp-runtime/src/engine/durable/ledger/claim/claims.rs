@@ -290,6 +290,22 @@ impl Claims {
         }
     }
 
+    /// Encrypts a journal for the record of its call. The stored journal is not valid as a reply or as a step's output.
+    pub(super) fn sealed_journal(&self, call: CallId, journal: &[u8]) -> EntrySlice {
+        match &self.cipher {
+            Some(cipher) => EntrySlice::from(&*cipher.seal(&journal_name(call), journal)),
+            None => EntrySlice::from(journal),
+        }
+    }
+
+    /// Returns the journal in the record of a call, if the record is at this round. Returns `None` if the record has no
+    /// journal, or if the key that sealed the journal was removed from the key ring.
+    pub(crate) async fn journal(&self, key: RecordKey, round: u32) -> Result<Option<EntrySlice>, LedgerError> {
+        let Some(RecordEntry { record, .. }) = self.load_record(key).await? else { return Ok(None) };
+        let journal = record.journal.filter(|_| record.round == round);
+        Ok(journal.and_then(|journal| self.opened(&journal_name(key.call), journal)))
+    }
+
     /// Decrypts bytes from the record of a call. See [`opened`](Self::opened).
     pub(super) fn opened_for(&self, call: CallId, stored: EntrySlice) -> Option<EntrySlice> {
         if self.cipher.is_some() { self.opened(&call.name(), stored) } else { Some(stored) }
@@ -307,6 +323,11 @@ impl Claims {
     pub(super) fn lease_from(&self, now: LedgerTime, holder: u64) -> Lease {
         Lease { holder, until: now.after(self.lease) }
     }
+}
+
+/// Returns the name under which the journal in a call's record is sealed.
+fn journal_name(call: CallId) -> String {
+    format!("journal:{}", call.name())
 }
 
 /// Reports an operation to telemetry, if it was timed.

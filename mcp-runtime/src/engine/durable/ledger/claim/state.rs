@@ -163,7 +163,13 @@ impl ClaimState {
 
     /// Ends the round with this reply, which contains the state of the next round.
     pub(crate) async fn pass(&self, reply: &[u8]) -> Result<(), ClaimError> {
-        self.end_with(reply, Record::pass).await
+        self.end_with(reply, |record, reply| record.pass(reply, None)).await
+    }
+
+    /// Ends the round in the same way, and records the journal that the next round can be rebuilt from.
+    pub(crate) async fn pass_with_journal(&self, reply: &[u8], journal: &[u8]) -> Result<(), ClaimError> {
+        let journal = self.claims.sealed_journal(self.key.call, journal);
+        self.end_with(reply, |record, reply| record.pass(reply, Some(journal.clone()))).await
     }
 
     /// Ends the call with this reply.
@@ -172,7 +178,7 @@ impl ClaimState {
     }
 
     /// Ends the round with a reply. A reply that is too large is not stored.
-    async fn end_with(&self, reply: &[u8], next: fn(Record, Kept) -> Record) -> Result<(), ClaimError> {
+    async fn end_with(&self, reply: &[u8], next: impl Fn(Record, Kept) -> Record) -> Result<(), ClaimError> {
         let kept = self.kept(reply);
         match self.change(|record| next(record, kept.clone())).await {
             Err(ClaimError::Ledger(error)) if error.is_for_size() => {

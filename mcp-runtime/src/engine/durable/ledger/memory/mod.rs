@@ -36,7 +36,7 @@ const BYTES: usize = 128 * 1024 * 1024;
 ///
 /// It is limited to 65,536 entries and 128 MiB; [`with_limits`](Self::with_limits) sets both. New calls are rejected
 /// when open calls use seven eighths of the entries or half of the bytes. The rest is reserved for later rounds of open
-/// calls. An entry takes at most 288 bytes in addition to its key and value, and is freed within 10 s after it expires.
+/// calls. An entry takes at most 352 bytes in addition to its key and value, and is freed within 10 s after it expires.
 /// Every operation completes when its future is first polled.
 ///
 /// Finished calls do not fill the ledger. Their replies use at most a quarter of the bytes, and the oldest replies are

@@ -75,7 +75,7 @@ pub(crate) struct Admission {
 /// How much room a call takes at the end of a round, in memory and in the ledger.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptSize {
-    /// The bytes of the call's arguments and latest reply.
+    /// The bytes of the call's arguments, and of the latest reply and the journal in its record.
     pub(crate) bytes: usize,
     /// The bytes of a journal that this round stored in the ledger. Every stored journal stays until it expires.
     pub(crate) spilled: usize,

@@ -1,7 +1,7 @@
 //! The encoding of a record.
 //!
 //! ```text
-//! 1  format, 1
+//! 1  format, 2
 //! 1  status: 0 open, 1 running, 2 begun, 3 done
 //! 1  reply: 0 none, 1 kept, 2 not kept
 //! 4  round
@@ -13,6 +13,8 @@
 //!    4  length of the value
 //!       name, UTF-8
 //!       value
+//! 4  length of the journal, 0 if there is none
+//!    journal
 //!    reply, to the end
 //! ```
 //!
@@ -24,7 +26,7 @@ use std::sync::Arc;
 use super::{Kept, Lease, Record, Status, StepRecord};
 use crate::engine::call::{entry_slice::EntrySlice, lease::LedgerError, ledger_time::LedgerTime};
 
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 
 impl Record {
     /// Returns the length of the encoded record.
@@ -33,7 +35,8 @@ impl Record {
             Status::Open | Status::Done => 0,
             Status::Running(_) | Status::Begun(_) => 16,
         };
-        11 + lease + self.steps.iter().map(StepRecord::len).sum::<usize>() + bytes(self.reply.as_ref()).len()
+        let steps = self.steps.iter().map(StepRecord::len).sum::<usize>();
+        15 + lease + steps + self.journal.as_deref().map_or(0, <[u8]>::len) + bytes(self.reply.as_ref()).len()
     }
 
     pub(crate) fn to_bytes(&self) -> Arc<[u8]> {
@@ -61,6 +64,9 @@ impl Record {
             whole.extend(name.as_bytes());
             whole.extend(bytes);
         }
+        let journal = self.journal.as_deref().unwrap_or_default();
+        push_length(&mut whole, journal.len());
+        whole.extend(journal);
         whole.extend(reply);
         whole.into()
     }
@@ -115,8 +121,12 @@ impl RecordReader<'_> {
         };
         let count = u32::from_le_bytes(self.array()?);
         let steps = (0..count).map(|_| self.step()).collect::<Option<_>>()?;
+        let journal = match u32::from_le_bytes(self.array()?) {
+            0 => None,
+            length => Some(self.slice(usize::try_from(length).ok()?)?),
+        };
         let reply = self.kept(reply, self.entry.len() - self.at)?;
-        (self.at == self.entry.len()).then_some(Record { round, status, reply, steps })
+        (self.at == self.entry.len()).then_some(Record { round, status, reply, journal, steps })
     }
 
     fn lease(&mut self) -> Option<Lease> {
@@ -133,14 +143,20 @@ impl RecordReader<'_> {
 
     /// Reads a reply or the value of a step. Fails if `kept` says that no bytes are stored, but `length` is not 0.
     fn kept(&mut self, kept: u8, length: usize) -> Option<Option<Kept>> {
-        let stored = EntrySlice::new(self.entry, self.at, length)?;
-        self.at += length;
+        let stored = self.slice(length)?;
         match kept {
             0 if length == 0 => Some(None),
             1 => Some(Some(Kept::Yes(stored))),
             2 if length == 0 => Some(Some(Kept::No)),
             _ => None,
         }
+    }
+
+    /// Reads bytes without copying them.
+    fn slice(&mut self, length: usize) -> Option<EntrySlice> {
+        let slice = EntrySlice::new(self.entry, self.at, length)?;
+        self.at += length;
+        Some(slice)
     }
 
     fn array<const N: usize>(&mut self) -> Option<[u8; N]> {

@@ -17,6 +17,8 @@ pub(crate) const LEASE: Duration = Duration::from_secs(30);
 
 /// The maximum length of a stored reply, in bytes. Longer replies are not stored.
 pub(crate) const LONGEST_REPLY: usize = 256 * 1024;
+/// The maximum length of a journal, in bytes. A longer journal is not stored in the record.
+pub(crate) const LARGEST_JOURNAL: usize = 256 * 1024;
 /// The maximum length of a step's name, in bytes. Steps with longer names are not run.
 const LONGEST_NAME: usize = 1024;
 /// The maximum length of all encoded steps of a call together, in bytes.
@@ -29,6 +31,8 @@ pub(crate) struct Record {
     pub(crate) status: Status,
     /// The latest reply, or `None` before the first reply.
     pub(crate) reply: Option<Kept>,
+    /// The journal from which the round can be rebuilt, if the state of the round does not contain it.
+    pub(crate) journal: Option<EntrySlice>,
     pub(crate) steps: Vec<StepRecord>,
 }
 
@@ -126,11 +130,11 @@ impl Record {
     /// Returns the record of a finished call whose reply was discarded. A claim of any round finds that the round has
     /// ended.
     pub(crate) fn discarded() -> Self {
-        Self { round: u32::MAX, status: Status::Done, reply: Some(Kept::No), steps: Vec::new() }
+        Self { round: u32::MAX, status: Status::Done, reply: Some(Kept::No), journal: None, steps: Vec::new() }
     }
 
     fn new(round: u32, lease: Lease) -> Self {
-        Self { round, status: Status::Running(lease), reply: None, steps: Vec::new() }
+        Self { round, status: Status::Running(lease), reply: None, journal: None, steps: Vec::new() }
     }
 
     fn running(self, lease: Lease) -> Self {
@@ -187,14 +191,14 @@ impl Record {
         self.renew(lease)
     }
 
-    /// Ends the round with this reply, and opens the next round.
-    pub(crate) fn pass(self, reply: Kept) -> Self {
-        Self { round: self.round + 1, status: Status::Open, reply: Some(reply), steps: self.steps }
+    /// Ends the round with this reply, and opens the next round. `journal` is the journal of the next round.
+    pub(crate) fn pass(self, reply: Kept, journal: Option<EntrySlice>) -> Self {
+        Self { round: self.round + 1, status: Status::Open, reply: Some(reply), journal, steps: self.steps }
     }
 
-    /// Ends the call with this reply. The outputs of its steps are dropped.
+    /// Ends the call with this reply. Its journal and the outputs of its steps are dropped.
     pub(crate) fn finish(self, reply: Kept) -> Self {
-        Self { round: self.round, status: Status::Done, reply: Some(reply), steps: Vec::new() }
+        Self { round: self.round, status: Status::Done, reply: Some(reply), journal: None, steps: Vec::new() }
     }
 
     pub(crate) fn is_held_by(&self, holder: u64) -> bool {

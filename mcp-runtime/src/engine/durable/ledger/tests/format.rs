@@ -19,6 +19,7 @@ fn encoding_is_stable() {
         round: 3,
         status: Status::Begun(lease),
         reply: Some(Kept::Yes(EntrySlice::from(&b"reply"[..]))),
+        journal: Some(EntrySlice::from(&b"journal"[..])),
         steps: vec![
             StepRecord { name: "a".into(), value: None },
             StepRecord { name: "bc".into(), value: Some(Kept::Yes(EntrySlice::from(&b"xyz"[..]))) },
@@ -27,7 +28,7 @@ fn encoding_is_stable() {
     };
     #[rustfmt::skip]
     let bytes = [
-        1, 2, 1,
+        2, 2, 1,
         3, 0, 0, 0,
         0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11,
         8, 7, 6, 5, 4, 3, 2, 1,
@@ -35,28 +36,29 @@ fn encoding_is_stable() {
         0, 1, 0, 0, 0, 0, 0, b'a',
         1, 2, 0, 3, 0, 0, 0, b'b', b'c', b'x', b'y', b'z',
         2, 1, 0, 0, 0, 0, 0, b'd',
+        7, 0, 0, 0, b'j', b'o', b'u', b'r', b'n', b'a', b'l',
         b'r', b'e', b'p', b'l', b'y',
     ];
     assert_eq!(*record.to_bytes(), bytes);
     assert_eq!(Record::from_bytes(&bytes[..].into()).unwrap(), record);
 
-    let open = Record { status: Status::Open, reply: Some(Kept::No), steps: Vec::new(), ..record };
-    assert_eq!(*open.to_bytes(), [1, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0]);
+    let open = Record { round: 3, status: Status::Open, reply: Some(Kept::No), journal: None, steps: Vec::new() };
+    assert_eq!(*open.to_bytes(), [2, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 }
 
 #[test]
 fn reply_is_read_in_place() {
     let record = Record { reply: Some(Kept::Yes(EntrySlice::from(&[9; 4096][..]))), ..new() };
     let bytes = record.to_bytes();
-    assert_eq!(bytes.len(), 11 + 4096);
+    assert_eq!(bytes.len(), 15 + 4096);
     let Some(Kept::Yes(reply)) = Record::from_bytes(&bytes).unwrap().reply else { panic!("there is a reply") };
-    assert_eq!(reply.as_ptr(), bytes[11..].as_ptr());
+    assert_eq!(reply.as_ptr(), bytes[15..].as_ptr());
 }
 
 #[test]
 fn rejects_another_format() {
     let mut bytes = new().to_bytes().to_vec();
-    bytes[0] = 2;
+    bytes[0] = 1;
     let error = Record::from_bytes(&bytes.into()).unwrap_err();
     let source = std::error::Error::source(&error).unwrap().to_string();
     assert!(source.contains("another version of `mcp-runtime`"), "{source}");
@@ -89,7 +91,7 @@ proptest! {
     fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 1..200), valid in any::<bool>()) {
         let mut bytes = bytes;
         if let (true, Some(format)) = (valid, bytes.first_mut()) {
-            *format = 1;
+            *format = 2;
         }
         let bytes: Arc<[u8]> = bytes.into();
         if let Ok(record) = Record::from_bytes(&bytes) {
@@ -99,7 +101,7 @@ proptest! {
 }
 
 fn new() -> Record {
-    Record { round: 1, status: Status::Open, reply: None, steps: Vec::new() }
+    Record { round: 1, status: Status::Open, reply: None, journal: None, steps: Vec::new() }
 }
 
 fn records() -> impl Strategy<Value = Record> {
@@ -120,10 +122,12 @@ fn records() -> impl Strategy<Value = Record> {
     };
     let step = (".{0,8}", kept()).prop_map(|(name, value)| StepRecord { name: name.into(), value });
     let steps = prop::collection::vec(step, 0..4);
-    (any::<u32>(), status, kept(), steps).prop_map(|(round, status, reply, steps)| Record {
+    let journal = prop::option::of(prop::collection::vec(any::<u8>(), 1..40));
+    (any::<u32>(), status, kept(), journal, steps).prop_map(|(round, status, reply, journal, steps)| Record {
         round,
         status,
         reply,
+        journal: journal.map(|journal| EntrySlice::from(&*journal)),
         steps,
     })
 }

@@ -6,6 +6,7 @@ mod faults;
 mod format;
 mod gate;
 mod interrupted;
+mod journal;
 mod memory;
 mod model;
 mod record;

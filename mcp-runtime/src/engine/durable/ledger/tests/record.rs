@@ -16,7 +16,10 @@ const LATE: LedgerTime = LedgerTime(1000);
 #[test]
 fn first_round_creates_the_record() {
     let record = taken(claim(None, 1, SOON));
-    assert_eq!(record, Record { round: 1, status: Status::Running(SECOND), reply: None, steps: Vec::new() });
+    assert_eq!(
+        record,
+        Record { round: 1, status: Status::Running(SECOND), reply: None, journal: None, steps: Vec::new() }
+    );
 }
 
 #[test]
@@ -101,16 +104,29 @@ fn round_later_than_the_record_is_gone() {
 
 #[test]
 fn pass_opens_the_next_round_and_keeps_the_steps() {
-    let record = stepped(running(2)).pass(Kept::Yes(EntrySlice::from(&b"question"[..])));
-    let reply = Some(Kept::Yes(EntrySlice::from(&b"question"[..])));
-    assert_eq!(record, Record { round: 3, status: Status::Open, reply, steps: stepped(running(2)).steps });
+    let [reply, journal] = [&b"question"[..], b"journal"].map(EntrySlice::from);
+    let record = stepped(running(2)).pass(Kept::Yes(reply.clone()), Some(journal.clone()));
+    let (reply, steps) = (Some(Kept::Yes(reply)), stepped(running(2)).steps);
+    assert_eq!(record, Record { round: 3, status: Status::Open, reply, journal: Some(journal), steps });
 }
 
 #[test]
-fn finish_keeps_the_result_and_drops_the_steps() {
-    let record = stepped(begun(2)).finish(Kept::Yes(EntrySlice::from(&b"result"[..])));
+fn journal_stays_until_the_next_round_opens() {
+    let journal = Some(EntrySlice::from(&b"journal"[..]));
+    let record = Record { journal: journal.clone(), ..open(2) };
+    let claimed = taken(claim(Some(record), 2, SOON));
+    assert_eq!(claimed.journal, journal);
+    assert_eq!(claimed.clone().begin(FIRST).renew(SECOND).journal, journal);
+    assert_eq!(claimed.clone().release().journal, journal);
+    assert_eq!(claimed.pass(Kept::No, None).journal, None);
+}
+
+#[test]
+fn finish_keeps_the_result_and_drops_the_journal_and_the_steps() {
+    let record = Record { journal: Some(EntrySlice::from(&b"journal"[..])), ..stepped(begun(2)) };
+    let record = record.finish(Kept::Yes(EntrySlice::from(&b"result"[..])));
     let reply = Some(Kept::Yes(EntrySlice::from(&b"result"[..])));
-    assert_eq!(record, Record { round: 2, status: Status::Done, reply, steps: Vec::new() });
+    assert_eq!(record, Record { round: 2, status: Status::Done, reply, journal: None, steps: Vec::new() });
 }
 
 #[test]
@@ -189,7 +205,7 @@ fn taken(verdict: Verdict) -> Record {
 
 fn open(round: u32) -> Record {
     let reply = Some(Kept::Yes(EntrySlice::from(&b"latest"[..])));
-    Record { round, status: Status::Open, reply, steps: Vec::new() }
+    Record { round, status: Status::Open, reply, journal: None, steps: Vec::new() }
 }
 
 fn running(round: u32) -> Record {

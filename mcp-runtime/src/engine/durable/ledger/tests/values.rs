@@ -104,7 +104,8 @@ async fn count_of_values_is_not_less_than_their_memory() {
     for number in 0..10_000 {
         let mut turn = call.turn(1);
         turn.key.call = CallId(number, number);
-        claimed(call.instances[0].claim_round(turn, || true).await.unwrap()).pass(&[7; 1000]).await.unwrap();
+        let claim = claimed(call.instances[0].claim_round(turn, || true).await.unwrap());
+        claim.pass_with_journal(&[7; 1000], &[7; 100]).await.unwrap();
     }
     assert!(ledger.allocated() <= ledger.bytes(), "{} bytes, {} counted", ledger.allocated(), ledger.bytes());
 }

@@ -34,8 +34,9 @@ const MOST: usize = 16 * 1024;
 /// server never has to evict a call that it cannot rebuild.
 pub(crate) const PARKABLE: Parkable = Parkable { calls: MOST, bytes: 128 * 1024 * 1024 };
 
-/// The maximum number of parked futures of calls whose states contain the journal. Beyond this number, the server drops
-/// the future and rebuilds the call when it resumes. This takes longer, but needs no memory while the call waits.
+/// The maximum number of parked futures of calls whose states or records contain the journal. Beyond this number, the
+/// server drops the future and rebuilds the call when it resumes. This takes longer, but needs no memory while the call
+/// waits.
 const MOST_CARRIED: usize = 1024;
 
 /// The parked calls of a server.
@@ -51,11 +52,9 @@ struct Parked {
 pub(crate) struct ParkedCall {
     round: u32,
     running: Option<Box<Running>>,
-    /// The journal from which the call can be rebuilt, if its state does not contain the journal. Boxed, because most
-    /// calls have none.
+    /// The journal from which the call can be rebuilt, if neither its state nor its record contains the journal. Boxed,
+    /// because most calls have none.
     pub(crate) journal: Option<Box<Journal>>,
-    /// The journal of the next round. Present if the ledger may have recorded that the next round is open.
-    next: Option<Box<Journal>>,
     /// When the future in `running` expires. The journal expires at `journal_until`.
     future_until: Instant,
     journal_until: Instant,
@@ -65,9 +64,9 @@ pub(crate) struct ParkedCall {
 pub(crate) struct ParkOptions {
     /// The call's owner, if known.
     pub(crate) owner: SlotOwner,
-    /// The journal from which the call can be rebuilt, if its state does not contain the journal.
+    /// The journal from which the call can be rebuilt, if neither its state nor its record contains the journal.
     pub(crate) journal: Option<Box<Journal>>,
-    /// Whether the state contains the journal.
+    /// Whether the state or the record contains the journal.
     pub(crate) is_carried: bool,
     /// How long the state is valid.
     pub(crate) time: Duration,
@@ -82,17 +81,6 @@ impl ParkedCall {
     pub(crate) fn journal(&self) -> Journal {
         let journal = self.journal.as_deref().cloned();
         journal.or_else(|| self.conversation().map(Conversation::journal)).unwrap_or_default()
-    }
-
-    /// Makes the journal in `next` the current journal, if it is for this round. Called when a client has sent the
-    /// state of this round.
-    fn open(&mut self, place: Place) {
-        if self.round + 1 == place.round
-            && let Some(next) = self.next.take()
-        {
-            self.round = place.round;
-            self.journal = Some(next);
-        }
     }
 }
 
@@ -120,7 +108,7 @@ impl Parking {
         let future_until = now + if can_be_made_again { FUTURE_KEPT.min(time) } else { time };
         let journal_until = now + time;
         let (round, running) = (place.round, Some(running));
-        let slot = ParkedCall { round, running, journal, next: None, future_until, journal_until };
+        let slot = ParkedCall { round, running, journal, future_until, journal_until };
         let mut parked = self.0.lock();
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         if parked.sweeper.as_ref().is_none_or(AbortHandle::is_finished) {
@@ -131,23 +119,12 @@ impl Parking {
         drop(dropped);
     }
 
-    /// Stores the journal of the next round beside the current journal. Called if the ledger may already have opened
-    /// the next round.
-    pub(crate) fn announce(&self, next: Place, journal: Box<Journal>, time: Duration) {
-        let mut parked = self.0.lock();
-        if let Some(slot) = parked.slots.get_mut(next.call).filter(|slot| slot.round + 1 == next.round) {
-            slot.next = Some(journal);
-            slot.journal_until = Instant::now() + time;
-        }
-    }
-
     /// Removes and returns the future that waits for this round. Drops a future of an earlier round. Keeps a future of
     /// a later round, because another request has already run this round. Keeps the journal of this round, because the
     /// round may be released.
     pub(crate) fn take(&self, place: Place) -> Option<Box<Running>> {
         let mut parked = self.0.lock();
         let slot = parked.slots.get_mut(place.call)?;
-        slot.open(place);
         if place.round < slot.round {
             return None;
         }
@@ -167,9 +144,8 @@ impl Parking {
 
     /// Inspects the call that waits for this round. Returns `None` if no such call is parked in this process.
     pub(crate) fn look<T>(&self, place: Place, at: impl FnOnce(&ParkedCall) -> T) -> Option<T> {
-        let mut parked = self.0.lock();
-        let slot = parked.slots.get_mut(place.call)?;
-        slot.open(place);
+        let parked = self.0.lock();
+        let slot = parked.slots.get(place.call)?;
         (slot.round == place.round).then(|| at(slot))
     }
 

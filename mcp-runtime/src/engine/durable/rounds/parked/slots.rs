@@ -80,7 +80,6 @@ impl<T> Slots<T> {
         [replaced, spare, given_up]
     }
 
-    #[cfg(test)]
     pub(super) fn get(&self, call: CallId) -> Option<&T> {
         self.by_call.get(&call).map(|entry| &entry.value)
     }

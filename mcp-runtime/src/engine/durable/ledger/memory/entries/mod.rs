@@ -22,7 +22,7 @@ use crate::engine::{
 pub(super) const FEW: usize = 32;
 pub(super) const MANY: usize = 1024;
 /// The bytes that an entry takes in addition to its key and value, rounded up.
-pub(super) const OVERHEAD: usize = 288;
+pub(super) const OVERHEAD: usize = 352;
 /// The version of an entry whose value was discarded. No write gets this version.
 const DISCARDED: LedgerVersion = LedgerVersion(0);
 

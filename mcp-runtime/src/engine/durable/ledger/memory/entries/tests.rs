@@ -21,10 +21,14 @@ impl MemoryEntries {
             };
             let value = match value {
                 EntryValue::Bytes(bytes) => block(COUNTS + bytes.len()),
-                EntryValue::Record(record) => match &record.reply {
-                    Some(Kept::Yes(reply)) => block(size_of::<Record>()) + block(COUNTS + reply.len()),
-                    _ => block(size_of::<Record>()),
-                },
+                EntryValue::Record(record) => {
+                    let reply = match &record.reply {
+                        Some(Kept::Yes(reply)) => block(COUNTS + reply.len()),
+                        _ => 0,
+                    };
+                    let journal = record.journal.as_ref().map_or(0, |journal| block(COUNTS + journal.len()));
+                    block(size_of::<Record>()) + reply + journal
+                }
             };
             name + value
         });
