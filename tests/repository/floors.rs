@@ -17,6 +17,7 @@ use crate::repository::{
 /// A module with parts lists all of them, so that a new file or folder gets its place.
 pub(crate) const ORDER: &str = "
 base
+    hex
     clock
     const_eq
     mutex

@@ -104,7 +104,8 @@ async fn open_tasks_with_large_arguments_are_refused_with_words() {
         ann.request("tasks/cancel", json!({ "taskId": id })).await;
     }
     assert!(ann.call("hold", json!({ "text": text })).await["result"]["taskId"].is_string());
-    assert!(idle.more() < 50_000_000 / PART, "{} MB are kept", idle.more() / 1_000_000);
+    let kept = idle.more();
+    assert!(kept < 60_000_000 / PART, "{} MB are kept", kept / 1_000_000);
 }
 
 #[tokio::test]

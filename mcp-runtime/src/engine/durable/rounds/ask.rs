@@ -56,8 +56,8 @@ async fn end_with_questions(
         (_, admission) => admission,
     };
     let (place, time) = (running.next_place(), placed.keep);
-    let questions = Questions { durable, call: &call, placed, place, expires: placed.claims.now().after(time) };
-    let asked = questions.ask(claim).await?;
+    let end = RoundEnd { durable, call: &call, placed, place, expires: placed.claims.now().after(time) };
+    let asked = end.ask(claim).await?;
     // The claim has ended with the round.
     drop(call.claim.lock().take());
     let is_carried = rebuilds(&call) && asked.kept.is_none();
@@ -75,8 +75,8 @@ async fn end_with_questions(
     Ok(asked.body)
 }
 
-/// The open questions at the end of a round.
-struct Questions<'a> {
+/// The end of a round in which a call asked.
+struct RoundEnd<'a> {
     durable: &'a Durable,
     call: &'a CallState,
     placed: Placed<'a>,
@@ -86,7 +86,7 @@ struct Questions<'a> {
 }
 
 /// A reply with questions, and where the journal of the call is.
-struct AskedRound {
+struct QuestionsReply {
     body: Body,
     /// The journal, if this process keeps it.
     kept: Option<Box<Journal>>,
@@ -96,10 +96,10 @@ struct AskedRound {
     spilled: usize,
 }
 
-impl Questions<'_> {
+impl RoundEnd<'_> {
     /// Ends the round. A call that can be rebuilt has its journal in one place: in its record if it has one, otherwise in
     /// its state. If states cannot contain a journal, this process keeps it.
-    async fn ask(&self, claim: Option<&Claim>) -> Result<AskedRound, RpcError> {
+    async fn ask(&self, claim: Option<&Claim>) -> Result<QuestionsReply, RpcError> {
         let Self { durable, call, .. } = *self;
         let (replayable, in_process) = (rebuilds(call), durable.request_states.keep_journals());
         if let Some(claim) = claim
@@ -117,11 +117,11 @@ impl Questions<'_> {
             claim.pass(body.to_keep()).await.map_err(RpcError::unavailable)?;
             recorded = kept_length(&body);
         }
-        Ok(AskedRound { body, kept: journal.filter(|_| in_process).map(Box::new), recorded, spilled })
+        Ok(QuestionsReply { body, kept: journal.filter(|_| in_process).map(Box::new), recorded, spilled })
     }
 
     /// Returns `None` if the journal is too large for the record.
-    async fn ask_with_journal_in_record(&self, claim: &Claim) -> Result<Option<AskedRound>, RpcError> {
+    async fn ask_with_journal_in_record(&self, claim: &Claim) -> Result<Option<QuestionsReply>, RpcError> {
         let journal = self.call.conversation.journal_to_record();
         if journal.len() > LARGEST_JOURNAL {
             return Ok(None);
@@ -130,7 +130,7 @@ impl Questions<'_> {
         match claim.pass_with_journal(body.to_keep(), &journal).await {
             Ok(()) => {
                 let recorded = kept_length(&body) + journal.len();
-                Ok(Some(AskedRound { body, kept: None, recorded, spilled }))
+                Ok(Some(QuestionsReply { body, kept: None, recorded, spilled }))
             }
             Err(ClaimError::Ledger(error)) if error.is_for_size() => Ok(None),
             Err(error) => Err(RpcError::unavailable(error)),
