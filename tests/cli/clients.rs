@@ -157,10 +157,10 @@ async fn reports_how_a_process_ended() {
 
 #[tokio::test]
 async fn reports_why_a_server_cannot_be_reached() {
-    let closed = {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.local_addr().unwrap()
-    };
+    // Bound, so that no other test gets the port, but not listening.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let closed = socket.local_addr().unwrap();
     for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
         let mut client = Client::url(&format!("http://{closed}/mcp")).revision(revision);
         let text = panic_of(async move { client.call("say", ()).await }).await;

@@ -7,7 +7,7 @@ use mcp_runtime::{
     sample::{SamplingProvider, SamplingRequest},
 };
 use serde_json::json;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use wiremock::ResponseTemplate;
 
 use crate::providers::support::*;
@@ -170,9 +170,10 @@ async fn an_unreadable_answer_is_an_error() {
 
 #[tokio::test]
 async fn names_an_address_that_refuses_connections() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    drop(listener);
+    // Bound, so that no other test gets the port, but not listening.
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let url = format!("http://{}", socket.local_addr().unwrap());
     let text = failed(&Model::openai_compatible(&url, "m").retries(1)).await;
     assert!(text.starts_with(&format!("the model `m` at {url}: cannot connect, tried 2 times: ")), "{text}");
     assert!(text.ends_with("; check that the server runs and that the URL is right"), "{text}");
