@@ -13,6 +13,7 @@ mod lists;
 mod memory_of;
 mod parked;
 mod parts;
+mod processor_time;
 mod report;
 mod start;
 mod system_calls;

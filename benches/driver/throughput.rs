@@ -2,7 +2,6 @@
 //! so that other work on the machine affects all of them.
 
 use std::{
-    fs,
     io::Write as _,
     time::{Duration, Instant},
 };
@@ -12,6 +11,7 @@ use crate::{
     contestant::{self, Contestant},
     conversation::Conversation,
     figures::{ascending, median},
+    processor_time::processor_time,
     report::{Row, Unit},
     workload::{Ask, Era, Requests, Workload},
 };
@@ -73,9 +73,9 @@ fn one_round(contestant: &Contestant, transport: &str) -> Result<Speed> {
     conversation.ask(&workload, 1)?;
     let mut requests = workload.requests();
     exchange(&mut conversation, &mut requests, IN_FLIGHT, ROUND / 10)?; // warms up
-    let (before, begin) = (processor_time(&conversation)?, Instant::now());
+    let (before, begin) = (processor_time(conversation.process_id())?, Instant::now());
     let calls = exchange(&mut conversation, &mut requests, IN_FLIGHT, ROUND)?;
-    let (time, after) = (begin.elapsed(), processor_time(&conversation)?);
+    let (time, after) = (begin.elapsed(), processor_time(conversation.process_id())?);
     conversation.end()?;
     Ok(Speed {
         calls_per_second: calls / time.as_secs_f64(),
@@ -108,14 +108,4 @@ pub(crate) fn exchange(
         open -= lines;
         answered += lines;
     }
-}
-
-/// Returns the processor time that all threads of the server have used.
-fn processor_time(conversation: &Conversation) -> Result<Duration> {
-    let mut nanoseconds = 0;
-    for thread in fs::read_dir(format!("/proc/{}/task", conversation.process_id()))? {
-        let figures = fs::read_to_string(thread?.path().join("schedstat"))?;
-        nanoseconds += figures.split_whitespace().next().ok_or("`schedstat` is empty")?.parse::<u64>()?;
-    }
-    Ok(Duration::from_nanos(nanoseconds))
 }

@@ -5,6 +5,8 @@
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
+#[path = "../../driver/bench.rs"]
+mod bench;
 mod conversations;
 mod crowd;
 mod http;
@@ -15,7 +17,7 @@ mod server;
 mod stdio;
 
 use std::{
-    env, fmt,
+    fmt,
     path::{Path, PathBuf},
     process::ExitCode,
     time::Duration,
@@ -124,24 +126,13 @@ const CASES: [Case; 12] = [
 ];
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    // `cargo bench` says `--bench`; `cargo test --all-targets` does not.
-    if !arguments.iter().any(|argument| argument == "--bench") {
-        return ExitCode::SUCCESS;
-    }
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench::main(run)
 }
 
-fn run(arguments: &[String]) -> Result<()> {
+fn run(arguments: &[String]) -> Result<bool> {
     let mut server = PathBuf::from(env!("CARGO_BIN_EXE_abused"));
     let mut wanted = Vec::new();
-    let mut arguments = arguments.iter().filter(|argument| *argument != "--bench");
+    let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
         if argument == "--server" {
             server = arguments.next().ok_or("`--server` needs the path of a program")?.into();
@@ -157,7 +148,7 @@ fn run(arguments: &[String]) -> Result<()> {
         let Claimed { peak, others, gains } = (case.run)(&server).map_err(|error| format!("{}: {error}", case.name))?;
         println!("| {} | {} | {} | {others} | {gains} |", case.name, case.abuse, megabytes(peak));
     }
-    Ok(())
+    Ok(true)
 }
 
 impl fmt::Display for Others {

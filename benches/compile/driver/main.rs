@@ -5,12 +5,14 @@
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
+#[path = "../../driver/bench.rs"]
+mod bench;
 mod contestant;
 mod measure;
 mod report;
 mod workspace;
 
-use std::{env, process::ExitCode};
+use std::process::ExitCode;
 
 use self::{
     contestant::{LEAST, OURS, RMCP},
@@ -22,30 +24,14 @@ use self::{
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    // `cargo bench` says `--bench`; `cargo test --all-targets` does not.
-    if !arguments.iter().any(|argument| argument == "--bench") {
-        return ExitCode::SUCCESS;
-    }
-    match run(&arguments) {
-        Ok(broken) if broken.is_empty() => ExitCode::SUCCESS,
-        Ok(broken) => {
-            println!("Broken limits:\n  {}", broken.join("\n  "));
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench::main(run)
 }
 
-/// Returns the limits that are exceeded, if `--check` was given.
-fn run(arguments: &[String]) -> Result<Vec<String>> {
+/// Returns `false` if limits are exceeded and `--check` was given.
+fn run(arguments: &[String]) -> Result<bool> {
     let (mut check, mut profiles, mut contestants) = (false, vec![Profile::Dev], vec![LEAST, OURS]);
     for argument in arguments {
         match argument.as_str() {
-            "--bench" => {}
             "--check" => check = true,
             "release" => profiles.push(Profile::Release),
             "rmcp" => contestants.push(RMCP),
@@ -61,5 +47,9 @@ fn run(arguments: &[String]) -> Result<Vec<String>> {
         println!("{}", Table { heading: profile.name(), contestants: &contestants, rows: &rows });
         broken.extend(rows.iter().filter_map(|row| row.broken()));
     }
-    Ok(if check { broken } else { Vec::new() })
+    if check && !broken.is_empty() {
+        println!("Broken limits:\n  {}", broken.join("\n  "));
+        return Ok(false);
+    }
+    Ok(true)
 }

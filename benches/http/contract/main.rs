@@ -6,12 +6,14 @@
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
+#[path = "../../driver/bench.rs"]
+mod bench;
 #[path = "../../driver/callgrind.rs"]
 mod callgrind;
 mod rest;
 mod tools;
 
-use std::{env, process::ExitCode};
+use std::process::ExitCode;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -32,20 +34,7 @@ struct Row {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    // `cargo bench` passes `--bench`; `cargo test --all-targets` does not.
-    if !arguments.iter().any(|argument| argument == "--bench") {
-        return ExitCode::SUCCESS;
-    }
-    let check = arguments.iter().any(|argument| argument == "--check");
-    match measure() {
-        Ok(rows) if report(&rows) || !check => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench::main(|arguments| Ok(report(&measure()?) || !arguments.iter().any(|argument| argument == "--check")))
 }
 
 fn measure() -> Result<Vec<Row>> {

@@ -6,8 +6,7 @@ mod link;
 pub(crate) mod threads;
 
 use std::{
-    process::{self, Command, Stdio},
-    thread,
+    process::Command,
     time::{Duration, Instant},
 };
 
@@ -17,6 +16,7 @@ use self::link::Link;
 use crate::{
     Result, contestant,
     figures::median,
+    processors,
     report::{Row, Unit},
     server::Server,
     workload::{Ask, Era, Requests, Workload},
@@ -44,18 +44,14 @@ const PLAN: [(&str, Workload); 4] = [
 ];
 
 pub(crate) fn measure() -> Result<Vec<Row>> {
-    // Looked at first: one that is pinned has but one.
-    let pinned = are_two_processors();
-    if pinned {
-        pin_to_second_processor();
-    }
+    let wrapper = processors::share();
     let mut rows = Vec::new();
     let mut lost = [0.0; 3];
     for (name, workload) in &PLAN {
         for connections in CONNECTIONS {
             let is_limited = *workload == ECHO && connections == 256;
             let time = if is_limited { LONG_ROUND } else { ROUND };
-            let rounds = rounds(workload, connections, time, pinned)?;
+            let rounds = rounds(workload, connections, time, wrapper)?;
             let figures = |figure: fn(&Speed) -> f64| {
                 std::array::from_fn(|column| median(rounds.iter().map(|round| figure(&round[column]))))
             };
@@ -87,12 +83,11 @@ fn against_rmcp(row: Row, rounds: &[[Speed; 3]]) -> Row {
     row.limit(words, best >= TIMES_RMCP)
 }
 
-fn rounds(workload: &Workload, connections: usize, time: Duration, pinned: bool) -> Result<Vec<[Speed; 3]>> {
+fn rounds(workload: &Workload, connections: usize, time: Duration, wrapper: &[&str]) -> Result<Vec<[Speed; 3]>> {
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
         let mut round = [Speed::default(); 3];
         for (speed, contestant) in round.iter_mut().zip(&contestant::ALL) {
-            let wrapper: &[&str] = if pinned { &["taskset", "-c", "0"] } else { &[] };
             *speed = one_round(contestant.command(wrapper), workload, connections.into(), time)?;
         }
         rounds.push(round);
@@ -195,16 +190,4 @@ impl Crowd {
         }
         Ok(())
     }
-}
-
-/// Returns whether there are at least two processors.
-fn are_two_processors() -> bool {
-    thread::available_parallelism().is_ok_and(|processors| processors.get() > 1)
-}
-
-/// Pins the client to the second processor, because the servers run on the first.
-fn pin_to_second_processor() {
-    let mut taskset = Command::new("taskset");
-    // If it cannot be done, they share.
-    let _ = taskset.args(["-c", "-p", "1", &process::id().to_string()]).stdout(Stdio::null()).status();
 }

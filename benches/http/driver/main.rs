@@ -12,6 +12,8 @@ mod client;
 mod contestant;
 #[path = "../../driver/figures.rs"]
 mod figures;
+#[path = "../../driver/free_address.rs"]
+mod free_address;
 mod instructions;
 mod load;
 mod memory;
@@ -19,6 +21,10 @@ mod memory;
 mod memory_of;
 #[path = "../../driver/parts.rs"]
 mod parts;
+#[path = "../../driver/processor_time.rs"]
+mod processor_time;
+#[path = "../../driver/processors.rs"]
+mod processors;
 #[path = "../../driver/report.rs"]
 mod report;
 mod response;

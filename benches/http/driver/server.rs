@@ -1,25 +1,22 @@
 //! A running server.
 
 use std::{
-    fs,
-    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    net::{SocketAddr, TcpStream},
     process::{Child, Command, Stdio},
-    sync::atomic::{AtomicU32, Ordering},
     thread,
     time::{Duration, Instant},
 };
 
 use crate::{
     Result,
+    free_address::free_address,
     memory_of::memory_of,
+    processor_time::processor_time,
     workload::{Era, Workload},
 };
 
 /// How long a server may take to start. A server under callgrind starts slowly.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
-
-/// The number of ports to choose from, which are 20,000 to 32,000.
-const MOST_PORTS: u32 = 12_000;
 
 pub(crate) struct Server {
     process: Child,
@@ -51,12 +48,7 @@ impl Server {
 
     /// Returns the processor time that all threads of the server have used.
     pub(crate) fn processor_time(&self) -> Result<Duration> {
-        let mut nanoseconds = 0;
-        for thread in fs::read_dir(format!("/proc/{}/task", self.process.id()))? {
-            let figures = fs::read_to_string(thread?.path().join("schedstat"))?;
-            nanoseconds += figures.split_whitespace().next().ok_or("`schedstat` is empty")?.parse::<u64>()?;
-        }
-        Ok(Duration::from_nanos(nanoseconds))
+        processor_time(self.process.id())
     }
 
     /// Closes the standard input of the server, and waits until the server exits with success.
@@ -65,18 +57,6 @@ impl Server {
         let status = self.process.wait()?;
         if status.success() { Ok(()) } else { Err(format!("the server ended with {status}").into()) }
     }
-}
-
-/// Returns an address on which no server listens yet. Returns each address only once, because several servers start at
-/// the same time. The ports are below the range of client ports. Otherwise, a client that connects too early could get
-/// the same port and connect to itself.
-fn free_address() -> Option<SocketAddr> {
-    static GIVEN: AtomicU32 = AtomicU32::new(0);
-    (0..MOST_PORTS).find_map(|_| {
-        let number = std::process::id().wrapping_add(GIVEN.fetch_add(1, Ordering::Relaxed)) % MOST_PORTS;
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 20_000 + number as u16));
-        TcpListener::bind(address).is_ok().then_some(address)
-    })
 }
 
 /// Kills the server if it was not ended before, so that no process is left behind.

@@ -5,13 +5,12 @@
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
+#[path = "../../driver/bench.rs"]
+mod bench;
 #[path = "../../driver/callgrind.rs"]
 mod callgrind;
 
-use std::{
-    env,
-    process::{Command, ExitCode},
-};
+use std::process::{Command, ExitCode};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -22,20 +21,7 @@ const PLAN: [(&str, &str, u32, f64); 2] = [
 ];
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    // `cargo bench` passes `--bench`; `cargo test --all-targets` does not.
-    if !arguments.iter().any(|argument| argument == "--bench") {
-        return ExitCode::SUCCESS;
-    }
-    let check = arguments.iter().any(|argument| argument == "--check");
-    match measure() {
-        Ok(is_kept) if is_kept || !check => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench::main(|arguments| Ok(measure()? || !arguments.iter().any(|argument| argument == "--check")))
 }
 
 /// Prints a row for each entry. Returns whether all limits are kept.

@@ -8,11 +8,19 @@
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
+#[path = "../../driver/bench.rs"]
+mod bench;
+#[path = "../../driver/free_address.rs"]
+mod free_address;
 mod inspector;
 #[path = "../../driver/memory_of.rs"]
 mod memory_of;
 mod orders;
 mod prices;
+#[path = "../../driver/processor_time.rs"]
+mod processor_time;
+#[path = "../../driver/processors.rs"]
+mod processors;
 #[expect(dead_code, reason = "another package uses the rest")]
 #[path = "../../sustained/driver/redis.rs"]
 mod redis;
@@ -46,25 +54,13 @@ struct Services {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    // `cargo bench` says `--bench`; `cargo test --all-targets` does not.
-    if !arguments.iter().any(|argument| argument == "--bench") {
-        return ExitCode::SUCCESS;
-    }
-    match Options::read(&arguments).and_then(|options| run(&options)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench::main(|arguments| run(&Options::read(arguments)?))
 }
 
 impl Options {
     fn read(arguments: &[String]) -> Result<Self> {
         let mut options = Self { sdks: Vec::new(), time: Duration::from_secs(10), inspector: false, check: false };
-        let mut arguments = arguments.iter().filter(|argument| *argument != "--bench");
+        let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             match &**argument {
                 "--check" => options.check = true,
@@ -86,10 +82,10 @@ impl Options {
 /// Returns true if all limits are kept or `--check` was not given.
 fn run(options: &Options) -> Result<bool> {
     // Before anything else starts: Redis, the prices and the users get the second processor, and the servers the first.
-    let wrapper = users::share_processors();
+    let wrapper = processors::share();
     let directory = env::temp_dir().join(format!("shop-{}", std::process::id()));
     fs::create_dir_all(&directory)?;
-    let redis = Redis::start(directory).map_err(|error| error.to_string())?;
+    let redis = Redis::start(directory)?;
     let services = Services { redis, prices: Prices::start()? };
     println!("{} users for {} s, calls that use Redis and an HTTP service\n", users::USERS, options.time.as_secs());
     println!(

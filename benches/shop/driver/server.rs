@@ -1,14 +1,14 @@
 //! The servers.
 
 use std::{
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{SocketAddr, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread::sleep,
     time::{Duration, Instant},
 };
 
-use crate::{Result, Services, memory_of::memory_of};
+use crate::{Result, Services, free_address::free_address, memory_of::memory_of, processor_time::processor_time};
 
 /// How long a server may take to start.
 const STARTS_WITHIN: Duration = Duration::from_secs(60);
@@ -78,7 +78,7 @@ pub(crate) struct ServerCommand {
 impl ServerCommand {
     /// Starts the server on a free port, and waits until it listens.
     pub(crate) fn start(&self) -> Result<Server> {
-        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let address = free_address().ok_or("there is no free port")?;
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]);
         match self.is_rust {
@@ -110,17 +110,12 @@ pub(crate) struct Server {
 impl Server {
     /// Returns the most memory that was resident so far, in bytes.
     pub(crate) fn most_memory(&self) -> Result<u64> {
-        memory_of(self.process.id(), "VmHWM").map_err(|error| error.to_string().into())
+        memory_of(self.process.id(), "VmHWM")
     }
 
     /// Returns the processor time of all threads.
     pub(crate) fn processor_time(&self) -> Result<Duration> {
-        let mut nanoseconds = 0;
-        for thread in std::fs::read_dir(format!("/proc/{}/task", self.process.id()))? {
-            let figures = std::fs::read_to_string(thread?.path().join("schedstat"))?;
-            nanoseconds += figures.split_whitespace().next().ok_or("`schedstat` is empty")?.parse::<u64>()?;
-        }
-        Ok(Duration::from_nanos(nanoseconds))
+        processor_time(self.process.id())
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::{
     fmt,
-    process::{self, Command, Stdio},
-    thread,
     time::{Duration, Instant},
 };
 
@@ -21,19 +19,6 @@ pub(crate) struct Speed {
     most_within: Duration,
     processor_time: Duration,
     memory: u64,
-}
-
-/// If there are two processors, lets this program use the second one only. Returns the words that let a server use the
-/// first one only.
-pub(crate) fn share_processors() -> &'static [&'static str] {
-    if thread::available_parallelism().is_ok_and(|processors| processors.get() > 1) {
-        let mut taskset = Command::new("taskset");
-        let status = taskset.args(["-c", "-p", "1", &process::id().to_string()]).stdout(Stdio::null()).status();
-        if status.is_ok_and(|status| status.success()) {
-            return &["taskset", "-c", "0"];
-        }
-    }
-    &[]
 }
 
 /// Starts a server and lets the users call it for some time.

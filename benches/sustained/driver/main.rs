@@ -7,6 +7,8 @@
 
 #![expect(clippy::print_stdout, reason = "a report is what standard output is for")]
 
+#[path = "../../driver/bench.rs"]
+mod bench;
 mod client;
 #[path = "../../driver/memory_of.rs"]
 mod memory_of;
@@ -14,7 +16,7 @@ mod redis;
 mod shards;
 mod store;
 
-use std::{env, process::ExitCode, time::Duration};
+use std::{process::ExitCode, time::Duration};
 
 use self::{client::Load, store::Store};
 
@@ -35,19 +37,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    // `cargo bench` says `--bench`; `cargo test --all-targets` does not.
-    if !arguments.iter().any(|argument| argument == "--bench") {
-        return ExitCode::SUCCESS;
-    }
-    match Options::read(&arguments).and_then(|options| run(&options)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    bench::main(|arguments| run(&Options::read(arguments)?))
 }
 
 impl Options {
@@ -59,7 +49,7 @@ impl Options {
             check: false,
             shards: false,
         };
-        let mut arguments = arguments.iter().filter(|argument| *argument != "--bench");
+        let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             match &**argument {
                 "--check" => options.check = true,

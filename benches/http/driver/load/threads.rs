@@ -1,9 +1,10 @@
 //! Measures how much a second thread helps if the server and the client share the processors of the machine.
 
-use super::{Connections, LONG_ROUND, Speed, are_two_processors, one_round};
+use super::{Connections, LONG_ROUND, Speed, one_round};
 use crate::{
     Result, contestant,
     figures::{ascending, median},
+    processors,
     report::{Row, Unit},
     workload::{Ask, Era, Workload},
 };
@@ -26,7 +27,7 @@ const PLAN: [(&str, Workload); 3] = [
 /// processors, so the calls per second cannot double.
 pub(crate) fn measure() -> Result<Vec<Row>> {
     let mut rows = Vec::new();
-    if !are_two_processors() {
+    if !processors::are_two() {
         return Ok(rows);
     }
     for (name, workload) in &PLAN {
