@@ -82,8 +82,8 @@ impl Server {
 
     /// Sets how many bytes the [open calls](Self::max_open_calls_per_client) of one client can hold together. Default:
     /// 8 MiB. Each call counts as 1 KiB plus its arguments, its latest reply, the journal in its record, and each of its
-    /// journals that is too large for a state. The arguments count twice until the first question. In a session, they always count twice. A
-    /// client without open calls can begin one call of any size.
+    /// journals that is too large for a state. The arguments count twice until the first question. In a session, they
+    /// always count twice. A client without open calls can begin one call of any size.
     ///
     /// Keep the limit well below half the size of the ledger. When half of the ledger is used, the server rejects new
     /// calls of all clients. Over HTTP, the responses have the status 503. A [`MemoryLedger`](crate::store::MemoryLedger) has

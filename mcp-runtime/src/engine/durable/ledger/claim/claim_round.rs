@@ -192,12 +192,17 @@ impl Claims {
         self.holders.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// Returns the journal in the record of a call, if the record is at this round. Returns `None` if the record has no
+    /// journal, or if the key that sealed the journal was removed from the key ring.
+    pub(crate) async fn journal(&self, key: RecordKey, round: u32) -> Result<Option<EntrySlice>, LedgerError> {
+        let record = self.record(key).await?.filter(|record| record.round == round);
+        let journal = record.and_then(|record| record.journal);
+        Ok(journal.and_then(|journal| self.opened_journal(key.call, journal)))
+    }
+
     /// Returns the recorded output of a step, if the step has completed and its output was stored.
     pub(crate) async fn done_step(&self, key: RecordKey, step: &str) -> Result<Option<EntrySlice>, LedgerError> {
-        let record = match &self.memory {
-            Some(memory) => memory.load_record(key)?,
-            None => self.load_record(key).await?.map(|entry| entry.record),
-        };
+        let record = self.record(key).await?;
         let step = record.as_ref().and_then(|record| record.step(step));
         let Some(Kept::Yes(value)) = step.and_then(|step| step.value.clone()) else { return Ok(None) };
         Ok(self.opened_for(key.call, value))

@@ -1,7 +1,6 @@
 //! The ledger of a server, and what the claims of its calls share.
 
 use std::{
-    borrow::Cow,
     sync::{Arc, atomic::AtomicU64},
     time::Duration,
 };
@@ -9,6 +8,7 @@ use std::{
 use tokio::time::{Instant, sleep};
 
 use super::{
+    cipher::OutcomeCipher,
     skew::{SkewCheck, skew},
     waiters::Waiters,
 };
@@ -16,8 +16,6 @@ use crate::{
     base::{mutex::Mutex, random},
     engine::{
         call::{
-            call_id::CallId,
-            entry_slice::EntrySlice,
             lease::LedgerError,
             ledger_time::LedgerTime,
             observer::{LedgerOperation, Observer as _, observer},
@@ -76,16 +74,6 @@ pub(crate) struct Turn {
     pub(crate) keep: Duration,
 }
 
-/// Seals the outcomes of calls with the server's keys, for ledgers that other processes can read.
-pub(crate) trait OutcomeCipher: Send + Sync {
-    /// Encrypts bytes that are stored under this name.
-    fn seal(&self, name: &str, bytes: &[u8]) -> Vec<u8>;
-
-    /// Decrypts bytes that are stored under this name. Returns `None` if the key that sealed them was removed from the
-    /// key ring.
-    fn open(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>>;
-}
-
 impl Claims {
     pub(crate) fn new(ledger: Arc<dyn Ledger>, lease: Duration, cipher: Option<Arc<dyn OutcomeCipher>>) -> Arc<Self> {
         let memory = ledger.as_memory().and_then(|ledger| ledger.downcast_ref()).cloned();
@@ -132,6 +120,14 @@ impl Claims {
     pub(super) async fn load_record(&self, key: RecordKey) -> Result<Option<RecordEntry>, LedgerError> {
         let name = key.call.name();
         self.load(LedgerKey::new(key.ledger, &name)).await?.map(RecordEntry::try_from).transpose()
+    }
+
+    /// Returns the record under this key like [`load_record`](Self::load_record), without its version.
+    pub(super) async fn record(&self, key: RecordKey) -> Result<Option<Record>, LedgerError> {
+        match &self.memory {
+            Some(memory) => memory.load_record(key),
+            None => Ok(self.load_record(key).await?.map(|entry| entry.record)),
+        }
     }
 
     /// Writes a record under the conditions of [`Ledger::swap`]. If the call is done, this is the last value of the
@@ -277,57 +273,9 @@ impl Claims {
         result.inspect_err(|error| self.note_full(error))
     }
 
-    /// Encrypts bytes that are stored under this name. If the server has no cipher, returns the bytes unchanged.
-    pub(crate) fn sealed<'a>(&self, name: &str, bytes: &'a [u8]) -> Cow<'a, [u8]> {
-        self.cipher.as_ref().map_or(bytes.into(), |cipher| cipher.seal(name, bytes).into())
-    }
-
-    /// Encrypts bytes for the record of a call.
-    pub(super) fn sealed_for(&self, call: CallId, bytes: &[u8]) -> EntrySlice {
-        match &self.cipher {
-            Some(cipher) => EntrySlice::from(&*cipher.seal(&call.name(), bytes)),
-            None => EntrySlice::from(bytes),
-        }
-    }
-
-    /// Encrypts a journal for the record of its call. The stored journal is not valid as a reply or as a step's output.
-    pub(super) fn sealed_journal(&self, call: CallId, journal: &[u8]) -> EntrySlice {
-        match &self.cipher {
-            Some(cipher) => EntrySlice::from(&*cipher.seal(&journal_name(call), journal)),
-            None => EntrySlice::from(journal),
-        }
-    }
-
-    /// Returns the journal in the record of a call, if the record is at this round. Returns `None` if the record has no
-    /// journal, or if the key that sealed the journal was removed from the key ring.
-    pub(crate) async fn journal(&self, key: RecordKey, round: u32) -> Result<Option<EntrySlice>, LedgerError> {
-        let Some(RecordEntry { record, .. }) = self.load_record(key).await? else { return Ok(None) };
-        let journal = record.journal.filter(|_| record.round == round);
-        Ok(journal.and_then(|journal| self.opened(&journal_name(key.call), journal)))
-    }
-
-    /// Decrypts bytes from the record of a call. See [`opened`](Self::opened).
-    pub(super) fn opened_for(&self, call: CallId, stored: EntrySlice) -> Option<EntrySlice> {
-        if self.cipher.is_some() { self.opened(&call.name(), stored) } else { Some(stored) }
-    }
-
-    /// Decrypts bytes that are stored under this name. Returns `None` if the key that sealed them was removed from the
-    /// key ring.
-    pub(crate) fn opened(&self, name: &str, stored: EntrySlice) -> Option<EntrySlice> {
-        match &self.cipher {
-            Some(cipher) => cipher.open(name, &stored).map(|bytes| EntrySlice::from(&*bytes)),
-            None => Some(stored),
-        }
-    }
-
     pub(super) fn lease_from(&self, now: LedgerTime, holder: u64) -> Lease {
         Lease { holder, until: now.after(self.lease) }
     }
-}
-
-/// Returns the name under which the journal in a call's record is sealed.
-fn journal_name(call: CallId) -> String {
-    format!("journal:{}", call.name())
 }
 
 /// Reports an operation to telemetry, if it was timed.

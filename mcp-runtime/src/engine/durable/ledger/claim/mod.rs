@@ -1,5 +1,6 @@
 //! Claims the rounds of calls in the ledger.
 
+mod cipher;
 mod claim_round;
 mod claims;
 mod held_record;
@@ -10,8 +11,9 @@ mod state;
 mod waiters;
 
 pub(crate) use self::{
+    cipher::OutcomeCipher,
     claim_round::ClaimOutcome,
-    claims::{Claims, OutcomeCipher, Turn},
+    claims::{Claims, Turn},
     round_lease::Claim,
     shards::{LedgerShard, LedgerShards, ShardClaims},
 };

@@ -5,7 +5,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::claims::{Claims, OutcomeCipher};
+use super::{cipher::OutcomeCipher, claims::Claims};
 use crate::engine::{
     call::{call_id::CallId, lease::LedgerError},
     durable::ledger::{Ledger, LedgerCapacity, LedgerId},
