@@ -218,15 +218,23 @@ async fn folders_that_are_not_served_are_not_watched() {
 }
 
 #[tokio::test]
-async fn many_changes_become_one_notice_of_each_kind() {
+async fn many_new_files_become_few_notices() {
     let place = Place::new();
     place.write("docs/a.md", "1");
     let service = serve(place.directory().watch());
-    let mut client = WatchingClient::new(&service, Revision::LATEST, &["dir://docs/a.md"]).await;
+    let mut client = WatchingClient::new(&service, Revision::LATEST, &[]).await;
     (0..200).for_each(|index| place.write(&format!("docs/files/{index}.md"), "1"));
     // The files are not written in one moment.
     let count = client.gets(&["list"]).await;
     assert!(count < 100, "{count} notices of 200 files");
+}
+
+#[tokio::test]
+async fn many_changes_of_a_file_become_few_notices() {
+    let place = Place::new();
+    place.write("docs/a.md", "1");
+    let service = serve(place.directory().watch());
+    let mut client = WatchingClient::new(&service, Revision::LATEST, &["dir://docs/a.md"]).await;
     (0..1000).for_each(|index| place.write("docs/a.md", index.to_string()));
     let count = client.gets(&["dir://docs/a.md"]).await;
     assert!(count < 100, "{count} notices of 1000 changes");
