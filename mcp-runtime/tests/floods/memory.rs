@@ -1,6 +1,10 @@
-//! The memory of a process that runs one flood.
+//! The memory that one flood takes. The bytes that are allocated are counted, and not those that are resident: how many
+//! pages a process has depends on the kernel, on its number of threads and on the load of the machine.
 
-use std::fs;
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static ALLOCATED: PeakAlloc = PeakAlloc;
 
 /// The most bytes that a flood may add to the memory of the idle process, with the default limits of the server.
 const MOST: usize = 200_000_000;
@@ -10,15 +14,14 @@ pub(crate) const PART: usize = 4;
 
 /// The memory of the process before a flood.
 pub(crate) struct Idle {
-    resident: usize,
+    allocated: usize,
 }
 
 impl Idle {
     /// Measures the memory of the process.
     pub(crate) fn measure() -> Self {
-        // Sets the peak to the memory of now (proc(5), `clear_refs`).
-        fs::write("/proc/self/clear_refs", "5").unwrap();
-        Self { resident: status("VmRSS") }
+        ALLOCATED.reset_peak_usage();
+        Self { allocated: ALLOCATED.current_usage() }
     }
 
     /// Checks that the peak since the measurement is less than [`MOST`] above the idle process.
@@ -35,19 +38,12 @@ impl Idle {
 
     #[track_caller]
     fn assert_peak_below(&self, most: usize) {
-        let more = status("VmHWM").saturating_sub(self.resident);
+        let more = ALLOCATED.peak_usage().saturating_sub(self.allocated);
         assert!(more < most, "the flood took {} MB more than the idle process", more / 1_000_000);
     }
 
     /// Returns by how many bytes the memory of the process exceeds that of the idle process.
     pub(crate) fn more(&self) -> usize {
-        status("VmRSS").saturating_sub(self.resident)
+        ALLOCATED.current_usage().saturating_sub(self.allocated)
     }
-}
-
-/// Returns the value of a line of `/proc/self/status` in bytes.
-fn status(line: &str) -> usize {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let value = status.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(':')).unwrap();
-    value.trim().strip_suffix(" kB").unwrap().parse::<usize>().unwrap() * 1024
 }

@@ -1,11 +1,10 @@
 //! The memory of a call that waits for its user.
 
-use std::fs;
-
 use mcp_runtime::plugin::{CallStatus, PluginHost};
 use serde_json::json;
 
 use crate::{
+    floods::memory::Idle,
     plugin::support::{Kitchen, host, question},
     support::own_process::in_own_process,
 };
@@ -19,11 +18,11 @@ const MOST: usize = 6 * 1024;
 async fn a_thousand_waiting_calls_take_less_than_six_kilobytes_each() {
     in_own_process!();
     let host = host(&Kitchen::default()).await;
-    // What the first calls need once: tables, schemas, the pages of the allocator.
+    // What the first calls need once: tables, schemas.
     wait_for_users(&host, 1000).await;
-    let before = resident();
+    let idle = Idle::measure();
     wait_for_users(&host, CALLS).await;
-    let each = (resident() - before) / CALLS;
+    let each = idle.more() / CALLS;
     assert!(each < MOST, "{each} bytes for each waiting call");
 }
 
@@ -35,10 +34,4 @@ async fn wait_for_users(host: &PluginHost, calls: usize) {
         question(&call, 1).await;
         assert_eq!(call.status(), CallStatus::InputRequired);
     }
-}
-
-/// Returns the memory of this process in bytes.
-fn resident() -> usize {
-    let statm = fs::read_to_string("/proc/self/statm").unwrap();
-    statm.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
 }
