@@ -7,7 +7,7 @@ use crate::{
     conversation::Conversation,
     lists,
     report::{Row, Unit},
-    tasks,
+    states, tasks,
     workload::{Ask, Era, Workload},
 };
 
@@ -41,6 +41,7 @@ pub(crate) fn measure() -> Result<Vec<Row>> {
     rows.push(order()?);
     rows.extend(lists::rows()?);
     rows.extend(conversations()?);
+    rows.extend(states::rows()?);
     rows.extend(tasks::measure()?);
     let mut figures = [0.0; 3];
     for (figure, contestant) in figures.iter_mut().zip(&contestant::ALL) {
