@@ -17,7 +17,7 @@ pub(crate) struct MacKey {
 }
 
 /// A key for tags: authentication codes of short messages, which only this process creates and verifies. A tag consists
-/// of two SipHash-2-4 codes with independent keys. It costs a fifth of a code of a [`MacKey`].
+/// of two SipHash-2-4 codes with independent keys. It costs a tenth of a code of a [`MacKey`].
 #[expect(deprecated, reason = "see above")]
 pub(crate) struct TagKey([SipHasher; 2]);
 

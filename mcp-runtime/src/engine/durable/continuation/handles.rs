@@ -79,9 +79,9 @@ impl Handles {
         let mut handle = [0; HANDLE];
         handle[..INFO].copy_from_slice(&bytes);
         handle[INFO..].copy_from_slice(&self.tags.tag(&self.tagged(&bytes, binding)));
-        let mut text = String::with_capacity(TEXT);
-        BASE64_URL_SAFE_NO_PAD.encode_string(handle, &mut text);
-        text
+        let mut text = [0; TEXT];
+        BASE64_URL_SAFE_NO_PAD.encode_slice(handle, &mut text).expect("the text has room for the handle");
+        String::from_utf8_lossy(&text).into_owned()
     }
 
     /// Reads a handle. Returns `None` if the handle was not written for this request.

@@ -113,19 +113,19 @@ impl RoundEnd<'_> {
         {
             return Ok(asked);
         }
-        let place = match (replayable, in_process) {
+        let journal_place = match (replayable, in_process) {
             (false, _) => JournalPlace::Nowhere,
             (true, true) => JournalPlace::Here,
             (true, false) => JournalPlace::Carried,
         };
-        let journal = (place == JournalPlace::Carried).then(|| call.conversation.journal());
+        let journal = (journal_place == JournalPlace::Carried).then(|| call.conversation.journal());
         let (body, spilled) = self.reply(journal.as_ref()).await?;
         let mut recorded = 0;
         if let Some(claim) = claim {
             claim.pass(body.to_keep()).await.map_err(RpcError::unavailable)?;
             recorded = kept_length(&body);
         }
-        Ok(QuestionsReply { body, journal: place, recorded, spilled })
+        Ok(QuestionsReply { body, journal: journal_place, recorded, spilled })
     }
 
     /// Returns `None` if the journal is too large for the record.
