@@ -16,6 +16,7 @@ mod parts;
 mod processor_time;
 mod report;
 mod start;
+mod states;
 mod system_calls;
 mod tasks;
 mod throughput;

@@ -1,5 +1,5 @@
 //! The server with the tools of `mcp-runtime` that wait or ask. It is built twice, once without sealed states and once
-//! with them (`benches/http`).
+//! with them (`benches/http`). With a second argument, it resumes calls of other instances.
 
 #[path = "../tools/asking.rs"]
 mod asking;
@@ -8,7 +8,7 @@ mod often;
 #[path = "../tools/waiting.rs"]
 mod waiting;
 
-use mcp_runtime::{Server, tools};
+use mcp_runtime::{Server, store::Once, tools};
 
 use self::{
     asking::{HandOver, confirm},
@@ -18,5 +18,7 @@ use self::{
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> std::io::Result<()> {
-    Server::new("bench", "0.1.0").tools(tools![confirm, nap]).tool(HandOver).tool(ConfirmOften).serve_stdio().await
+    let once = if std::env::args().len() > 2 { Once::PerInstance } else { Once::PerLedger };
+    let server = Server::new("bench", "0.1.0").tools(tools![confirm, nap]).tool(HandOver).tool(ConfirmOften);
+    server.once(once).serve_stdio().await
 }

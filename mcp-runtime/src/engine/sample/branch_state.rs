@@ -171,5 +171,5 @@ impl<'a> BranchState<'a> {
 /// Returns the time that is compared with the time limit of the branch. In a rebuilt call this is the recorded time, so
 /// that the call has as much time left as before.
 fn now(call: &CallState) -> SystemTime {
-    call.conversation.moment(call.revision.is_modern())
+    call.conversation.moment(call.keeps_journal())
 }

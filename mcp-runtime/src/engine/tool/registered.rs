@@ -212,6 +212,10 @@ impl CallTarget for RegisteredTool {
         self.definition.may_run_again()
     }
 
+    fn is_replayable(&self) -> bool {
+        self.definition.replayable
+    }
+
     fn is_blocking(&self, kind: PollKind) -> bool {
         self.long_polls[kind as usize].load(Ordering::Relaxed) >= LONG_POLLS_OF_A_BLOCKING_TOOL
     }

@@ -15,6 +15,9 @@ pub(crate) struct Id<'a>(Cow<'a, str>);
 /// A request id that outlives its message.
 pub(crate) type RequestId = Id<'static>;
 
+/// The beginning of the id of a request that the server sends, as JSON text. The number of the request follows.
+const SERVER: &str = "\"s-";
+
 impl<'a> Id<'a> {
     /// Reads an id. Returns `None` if the text is neither a string nor an integer.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
@@ -36,7 +39,13 @@ impl<'a> Id<'a> {
 
     /// Creates the id of a request that the server sends.
     pub(crate) fn server(number: u64) -> RequestId {
-        Id(Cow::Owned(format!("\"s-{number}\"")))
+        Id(Cow::Owned([SERVER, &number.to_string(), "\""].concat()))
+    }
+
+    /// Returns the number of this request, if the id is one that the server has chosen.
+    pub(crate) fn server_number(&self) -> Option<u64> {
+        let digits = self.0.strip_prefix(SERVER)?.strip_suffix('"')?;
+        digits.starts_with(|digit| matches!(digit, '1'..='9')).then(|| digits.parse().ok()).flatten()
     }
 
     /// Creates the id of a request of a client in this process. `digits` is the number of the request.
@@ -57,6 +66,16 @@ impl<'a> Id<'a> {
 #[cfg(test)]
 mod tests {
     use super::Id;
+
+    #[test]
+    fn number_of_a_request_of_the_server_is_in_its_id() {
+        for number in [1, 10, u64::MAX] {
+            assert_eq!(Id::server(number).server_number(), Some(number));
+        }
+        for id in [r#""s-""#, r#""s-0""#, r#""s-07""#, r#""s-+7""#, r#""s-7 ""#, r#""s-7"#, r#""t-7""#, "7"] {
+            assert_eq!(Id::client(id).server_number(), None, "{id}");
+        }
+    }
 
     #[test]
     fn an_integer_with_a_fraction_is_an_integer() {

@@ -1,5 +1,6 @@
 //! The data of the protocol: its messages, and the differences between its revisions.
 
+pub(crate) mod canonical;
 pub(crate) mod capability;
 pub(crate) mod content;
 pub(crate) mod decimal;

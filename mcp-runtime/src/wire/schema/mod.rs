@@ -40,7 +40,7 @@ pub(crate) use self::{
         violations::{ValueStep, Violation, Violations},
     },
     input::{InputSchema, InputSettings, output::OutputSchema, reader::has_parts},
-    value::{read::fingerprint, types::Types},
+    value::types::Types,
 };
 
 #[cfg(test)]

@@ -186,8 +186,7 @@ impl<'a> Asking<'a> {
 
     /// Polls for the answer. If the deadline has passed (`late`), an answer counts as a timeout.
     pub(crate) fn poll_answer(&self, late: bool, cx: &mut Context<'_>) -> Poll<Answer> {
-        // Only calls that last over several requests are rebuilt.
-        self.call.conversation.poll_answer(&self.key, late, self.call.revision.is_modern(), cx).map(|taken| {
+        self.call.conversation.poll_answer(&self.key, late, self.call.keeps_journal(), cx).map(|taken| {
             if let Some(method) = taken.now_answered {
                 observer().answered(method, taken.answer.as_ref().map(|answer| &**answer));
             }

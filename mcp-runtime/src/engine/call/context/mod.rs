@@ -248,7 +248,7 @@ impl<S, P> Ctx<S, P> {
     /// of readings since that answer or step. If the number of readings between two answers varies, the code can get
     /// different times in a replay.
     pub fn now(&self) -> SystemTime {
-        self.call.0.conversation.moment(self.call.0.revision.is_modern())
+        self.call.0.conversation.moment(self.call.0.keeps_journal())
     }
 
     /// Returns a random number from the whole range of `u64`. A replayed call gets the same number again; see

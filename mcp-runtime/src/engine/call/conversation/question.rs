@@ -6,7 +6,10 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error};
 use serde_json::value::RawValue;
 
 use super::ask_error::AskError;
-use crate::{base::clock::Millis, wire::protocol::capability::Capabilities};
+use crate::{
+    base::clock::Millis,
+    wire::protocol::capability::{Capabilities, Capability},
+};
 
 /// A question in the form in which the client gets it. The journal of a call contains its open questions.
 #[derive(Clone, Debug, Deserialize)]
@@ -17,13 +20,13 @@ pub(crate) struct WireQuestion {
     pub(crate) name: Cow<'static, str>,
     #[serde(rename = "question")]
     pub(crate) fingerprint: Fingerprint,
-    #[serde(deserialize_with = "read_method")]
+    #[serde(default = "method_of_form", deserialize_with = "read_method")]
     pub(crate) method: QuestionMethod,
     /// The parameters of the request to the client, as JSON text.
     #[serde(deserialize_with = "read_text")]
     pub(crate) params: Arc<str>,
     /// The capabilities that a client must have to get this question.
-    #[serde(deserialize_with = "read_needs")]
+    #[serde(default = "needs_of_form", deserialize_with = "read_needs")]
     pub(crate) needs: Capabilities,
     /// Whether to ignore an answer that came before the question was asked.
     #[serde(skip)]
@@ -35,6 +38,17 @@ pub(crate) struct WireQuestion {
 
 /// The JSON-RPC method of a question. An alias, because `Deserialize` treats a `&str` as a part of its input.
 type QuestionMethod = &'static str;
+
+/// The method of a question with a form. Most questions are forms, so a journal says the method and the needs of other
+/// questions only.
+pub(super) const fn method_of_form() -> QuestionMethod {
+    "elicitation/create"
+}
+
+/// The capabilities that a client must have to get a question with a form.
+pub(super) fn needs_of_form() -> Capabilities {
+    Capabilities::of(&[Capability::Elicitation])
+}
 
 fn read_method<'de, D: Deserializer<'de>>(from: D) -> Result<QuestionMethod, D::Error> {
     let name = Cow::<str>::deserialize(from)?;
@@ -96,7 +110,7 @@ pub(crate) struct Fingerprint {
     pub(crate) form: u32,
     #[serde(rename = "m")]
     pub(crate) message: u32,
-    #[serde(rename = "c")]
+    #[serde(rename = "c", default)]
     pub(crate) choices: u32,
 }
 

@@ -1,6 +1,7 @@
 //! Questions to the client of a session, and its responses.
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     sync::{Arc, Weak},
     task::Waker,
@@ -30,7 +31,8 @@ pub(crate) struct SessionQuestions(Mutex<Unanswered>);
 #[derive(Default)]
 struct Unanswered {
     asked: u64,
-    by_id: foldhash::HashMap<RequestId, Sent>,
+    /// The sent questions, by the numbers in the ids of their requests.
+    by_number: foldhash::HashMap<u64, Sent>,
     /// The keys of all questions, because a scripted client can read a question after it was withdrawn. Empty without the
     /// feature `testing`.
     keys: HashMap<RequestId, String>,
@@ -39,7 +41,7 @@ struct Unanswered {
 /// A question that was sent, and the stream it was sent on.
 struct Sent {
     call: Weak<CallState>,
-    key: String,
+    key: Cow<'static, str>,
     sink: Arc<dyn MessageSink>,
 }
 
@@ -47,16 +49,16 @@ impl Asker for SessionQuestions {
     fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, sink: &Arc<dyn MessageSink>) {
         let mut open = self.0.lock();
         // Remove the questions of ended calls, each time the number of questions doubles.
-        if open.by_id.len().is_power_of_two() {
-            open.by_id.retain(|_, asked| asked.call.upgrade().is_some_and(|call| !call.end.is_over()));
+        if open.by_number.len().is_power_of_two() {
+            open.by_number.retain(|_, asked| asked.call.upgrade().is_some_and(|call| !call.end.is_over()));
         }
         open.asked += 1;
-        let id = RequestId::server(open.asked);
-        let key = question.key.to_string();
+        let (number, id) = (open.asked, RequestId::server(open.asked));
         if cfg!(feature = "testing") {
-            open.keys.insert(id.clone(), key.clone());
+            open.keys.insert(id.clone(), question.key.to_string());
         }
-        open.by_id.insert(id.clone(), Sent { call: Arc::downgrade(call), key, sink: Arc::clone(sink) });
+        let key = question.key.clone();
+        open.by_number.insert(number, Sent { call: Arc::downgrade(call), key, sink: Arc::clone(sink) });
         drop(open);
         call.conversation.handed_out(&question.key, id.clone());
         sink.send(Frame::request(&id, question.method, &question.params));
@@ -64,8 +66,7 @@ impl Asker for SessionQuestions {
 
     fn withdraw(&self, id: &RequestId) {
         // If the answer has come meanwhile, there is nothing to withdraw.
-        let asked = self.0.lock().by_id.remove(id);
-        if let Some(Sent { sink, .. }) = asked {
+        if let Some(Sent { sink, .. }) = self.taken(id) {
             sink.send(Frame::notification("notifications/cancelled", |out| {
                 out.extend_from_slice(br#"{"requestId":"#);
                 out.extend_from_slice(id.as_json().as_bytes());
@@ -75,7 +76,7 @@ impl Asker for SessionQuestions {
     }
 
     fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
-        let asked = self.0.lock().by_id.remove(&id.clone().into_owned());
+        let asked = self.taken(id);
         let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) else { return };
         let parked = call.task.unpark();
         call.conversation.answer(&key, read(outcome));
@@ -87,6 +88,13 @@ impl Asker for SessionQuestions {
 
     fn key(&self, id: &Id<'_>) -> Option<String> {
         self.0.lock().keys.get(&id.clone().into_owned()).cloned()
+    }
+}
+
+impl SessionQuestions {
+    /// Removes and returns the question that was sent in the request with this id.
+    fn taken(&self, id: &Id<'_>) -> Option<Sent> {
+        self.0.lock().by_number.remove(&id.server_number()?)
     }
 }
 

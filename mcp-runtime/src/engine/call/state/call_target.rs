@@ -27,6 +27,11 @@ pub(crate) trait CallTarget: Any + Send + Sync {
         false
     }
 
+    /// Returns whether a call can be rebuilt from its journal after its future was dropped.
+    fn is_replayable(&self) -> bool {
+        false
+    }
+
     /// Returns whether polls of this kind blocked their threads. If so, later polls run in tasks of their own.
     fn is_blocking(&self, _kind: PollKind) -> bool {
         false

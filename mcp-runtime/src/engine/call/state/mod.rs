@@ -114,6 +114,11 @@ impl CallState {
         self.tool.may_run_again()
     }
 
+    /// Returns whether the call keeps a journal, because it can last over several requests and be rebuilt.
+    pub(crate) fn keeps_journal(&self) -> bool {
+        self.revision.is_modern() && self.tool.is_replayable()
+    }
+
     pub(crate) fn id(&self) -> CallId {
         *self.id.get_or_init(CallId::new)
     }

@@ -45,7 +45,7 @@ pub(crate) enum Carried {
     Nothing,
     /// The journal is in this state. The cache has recognized the state as one that this process wrote, so the state is
     /// decrypted only if the journal is needed.
-    Unopened(Arc<str>),
+    Unopened(String),
     /// The journal is in this decrypted state, from this offset to the end, as JSON text.
     Here(Vec<u8>, usize),
     Spilled(Spilled),

@@ -10,20 +10,20 @@ use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use super::contents::{Binding, Carried, INFO, Placed, StateInfo, Written};
 use crate::{
     base::{
-        mac::{FixedLengthKey, MacKey},
+        mac::{MacKey, TAG, TagKey},
         random,
     },
     engine::call::{
         call_id::{CallId, Place},
         journal::Journal,
     },
-    wire::{protocol::error::RpcError, schema::fingerprint},
+    wire::protocol::{canonical::CanonicalArguments, error::RpcError},
 };
 
 /// Writes handles, which are states without a journal, and reads only the handles that it wrote.
 pub(crate) struct Handles {
     /// Authenticates handles.
-    handles: FixedLengthKey<SIGNED>,
+    tags: TagKey,
     /// Computes the ids of steps, and of calls that have an idempotency key.
     ids: MacKey,
     fingerprints: Seeded,
@@ -31,19 +31,22 @@ pub(crate) struct Handles {
     masks: Seeded,
 }
 
-/// A hash with a secret seed. Clients never see the hash: it is an input of MACs, or the mask of a number that clients
-/// do not know.
+/// A hash with a secret seed. Clients never see the hash: it is an input of other codes, or the mask of a number that
+/// clients do not know.
 #[derive(Clone, Debug)]
 struct Seeded(DefaultHasher);
 
 /// The length of the fingerprint of a request.
 const REQUEST: usize = 8;
-/// The length of the bytes that the MAC covers: the part before the MAC, and the request that the handle is bound to.
-const SIGNED: usize = INFO + REQUEST;
+/// The length of the bytes that a tag covers: the part of the handle before the tag, and the request that the handle is
+/// bound to.
+const TAGGED: usize = INFO + REQUEST;
+/// The length of a handle before it is encoded.
+const HANDLE: usize = INFO + TAG;
+/// The length of a handle as text.
+const TEXT: usize = (HANDLE * 4).div_ceil(3);
 /// The length of each half of a call's id.
 const NUMBER: usize = 8;
-/// The length of the MAC.
-const CODE: usize = 32;
 
 /// Prefixes of the two kinds of ids, so that an id of one kind never equals one of the other.
 const KEYED: &[u8; 6] = b"keyed ";
@@ -73,21 +76,23 @@ impl Handles {
     fn written(&self, binding: &Binding<'_>, info: StateInfo) -> String {
         let mut bytes = info.to_bytes();
         self.mask(&mut bytes);
-        let mut handle = [0; INFO + CODE];
+        let mut handle = [0; HANDLE];
         handle[..INFO].copy_from_slice(&bytes);
-        handle[INFO..].copy_from_slice(&self.handles.code(&self.signed(&bytes, binding)));
-        BASE64_URL_SAFE_NO_PAD.encode(handle)
+        handle[INFO..].copy_from_slice(&self.tags.tag(&self.tagged(&bytes, binding)));
+        let mut text = [0; TEXT];
+        BASE64_URL_SAFE_NO_PAD.encode_slice(handle, &mut text).expect("the text has room for the handle");
+        String::from_utf8_lossy(&text).into_owned()
     }
 
     /// Reads a handle. Returns `None` if the handle was not written for this request.
     fn verified(&self, binding: &Binding<'_>, state: &str) -> Option<StateInfo> {
-        let mut handle = [0; INFO + CODE];
+        let mut handle = [0; HANDLE];
         // Accepts only one encoding of a handle: no padding is allowed, and the unused bits at the end must be zero.
         if BASE64_URL_SAFE_NO_PAD.decode_slice(state, &mut handle) != Ok(handle.len()) {
             return None;
         }
-        let (bytes, code) = handle.split_first_chunk_mut::<INFO>()?;
-        if !self.handles.verifies(&self.signed(bytes, binding), (&*code).try_into().ok()?) {
+        let (bytes, tag) = handle.split_first_chunk_mut::<INFO>()?;
+        if !self.tags.verifies(&self.tagged(bytes, binding), (&*tag).try_into().ok()?) {
             return None;
         }
         self.mask(bytes);
@@ -102,12 +107,12 @@ impl Handles {
         number.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
     }
 
-    /// Returns the bytes that the MAC of a handle covers.
-    fn signed(&self, info: &[u8; INFO], binding: &Binding<'_>) -> [u8; SIGNED] {
-        let mut signed = [0; SIGNED];
-        signed[..INFO].copy_from_slice(info);
-        signed[INFO..].copy_from_slice(&self.fingerprint(binding));
-        signed
+    /// Returns the bytes that the tag of a handle covers.
+    fn tagged(&self, info: &[u8; INFO], binding: &Binding<'_>) -> [u8; TAGGED] {
+        let mut tagged = [0; TAGGED];
+        tagged[..INFO].copy_from_slice(info);
+        tagged[INFO..].copy_from_slice(&self.fingerprint(binding));
+        tagged
     }
 
     /// Returns the id of the call for which the client sent this idempotency key.
@@ -122,19 +127,13 @@ impl Handles {
 
     /// Returns the fingerprint of a request. All spellings of the same arguments have the same fingerprint.
     fn fingerprint(&self, Binding { tool, arguments, principal }: &Binding<'_>) -> [u8; REQUEST] {
-        let arguments = fingerprint(arguments, &self.fingerprints);
-        self.fingerprints.hash_one((arguments, tool, principal)).to_be_bytes()
+        self.fingerprints.hash_one((CanonicalArguments::of(arguments), tool, principal)).to_be_bytes()
     }
 }
 
 impl Default for Handles {
     fn default() -> Self {
-        Self {
-            handles: FixedLengthKey::random(),
-            ids: MacKey::random(),
-            fingerprints: Seeded::random(),
-            masks: Seeded::random(),
-        }
+        Self { tags: TagKey::random(), ids: MacKey::random(), fingerprints: Seeded::random(), masks: Seeded::random() }
     }
 }
 

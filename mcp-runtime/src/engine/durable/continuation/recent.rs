@@ -5,10 +5,7 @@
 //! The end is a part of the authentication tag, which cannot be guessed, and the hash function has secret parameters.
 //! So the time of a lookup reveals nothing.
 
-use std::{
-    collections::{HashMap, VecDeque, hash_map::Entry},
-    sync::Arc,
-};
+use std::collections::{VecDeque, hash_map::Entry};
 
 use super::contents::{Binding, StateInfo};
 use crate::base::mutex::Mutex;
@@ -24,7 +21,7 @@ pub(super) struct RecentStates(Mutex<Ring>);
 
 #[derive(Default)]
 struct Ring {
-    by_end: HashMap<StateSuffix, Recent>,
+    by_end: foldhash::HashMap<StateSuffix, Recent>,
     /// The keys of `by_end`, oldest first, with the bytes counted for each. When `take` removes a state, the key of the
     /// state stays in the queue.
     by_age: VecDeque<(StateSuffix, usize)>,
@@ -37,23 +34,57 @@ type StateSuffix = [u8; 16];
 
 /// A state, its data, and the request that it was written for.
 struct Recent {
-    text: Arc<str>,
     info: StateInfo,
-    tool: Box<str>,
-    arguments: Box<str>,
-    principal: Option<Box<str>>,
+    /// The texts of the state and of the request, one after the other, so that they take one block of memory.
+    text: String,
+    /// The lengths of these texts.
+    lengths: [Option<usize>; TEXTS],
+}
+
+/// A state has four texts: itself, and the tool, the principal and the arguments of its request.
+const TEXTS: usize = 4;
+
+fn texts<'a>(state: &'a str, request: &Binding<'a>) -> [Option<&'a str>; TEXTS] {
+    let Binding { tool, arguments, principal } = *request;
+    [Some(state), Some(tool), principal, Some(arguments)]
+}
+
+impl Recent {
+    fn new(info: StateInfo, texts: [Option<&str>; TEXTS]) -> Self {
+        let text = texts.map(Option::unwrap_or_default).concat();
+        Self { info, text, lengths: texts.map(|text| text.map(str::len)) }
+    }
+
+    /// Returns whether this is the state with these texts.
+    fn has(&self, texts: [Option<&str>; TEXTS]) -> bool {
+        let mut rest = &*self.text;
+        let are_equal = texts.into_iter().flatten().all(|text| match rest.strip_prefix(text) {
+            Some(after) => {
+                rest = after;
+                true
+            }
+            None => false,
+        });
+        are_equal && self.lengths == texts.map(|text| text.map(str::len))
+    }
+
+    /// Returns the text of the state.
+    fn into_state(self) -> String {
+        let (mut text, [length, ..]) = (self.text, self.lengths);
+        text.truncate(length.unwrap_or_default());
+        text
+    }
 }
 
 impl RecentStates {
     /// Adds a state that was written for this request. If the cache is full, evicts the oldest states.
     pub(super) fn keep(&self, state: &str, binding: &Binding<'_>, info: StateInfo) {
-        let Binding { tool, arguments, principal } = *binding;
-        let length = OVERHEAD + state.len() + tool.len() + arguments.len() + principal.map_or(0, str::len);
+        let texts = texts(state, binding);
+        let length = OVERHEAD + texts.iter().flatten().map(|text| text.len()).sum::<usize>();
         if length > MOST_BYTES {
             return;
         }
-        let (text, principal) = (state.into(), principal.map(Into::into));
-        let recent = Recent { text, info, tool: tool.into(), arguments: arguments.into(), principal };
+        let recent = Recent::new(info, texts);
         let mut states = self.0.lock();
         states.bytes += length;
         let end = end_of(state);
@@ -68,17 +99,15 @@ impl RecentStates {
 
     /// If this state is cached and was written for this request, removes the state and returns it with its data. A
     /// state is needed only once, because the next round has a new state.
-    pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(Arc<str>, StateInfo)> {
+    pub(super) fn take(&self, state: &str, binding: &Binding<'_>) -> Option<(String, StateInfo)> {
         let mut states = self.0.lock();
         let Entry::Occupied(found) = states.by_end.entry(end_of(state)) else { return None };
-        let recent = found.get();
-        let Binding { tool, arguments, principal } = *binding;
-        let is_same = *recent.text == *state && *recent.tool == *tool && *recent.arguments == *arguments;
-        if !is_same || recent.principal.as_deref() != principal {
+        if !found.get().has(texts(state, binding)) {
             return None;
         }
-        let Recent { text, info, .. } = found.remove();
-        Some((text, info))
+        let recent = found.remove();
+        let info = recent.info;
+        Some((recent.into_state(), info))
     }
 
     /// Removes all states.
@@ -123,6 +152,8 @@ mod tests {
             Binding { principal: Some("bob"), ..REQUEST },
             Binding { principal: Some(""), ..REQUEST },
             Binding { principal: None, ..REQUEST },
+            Binding { tool: "boo", principal: Some("kann"), ..REQUEST },
+            Binding { tool: "bookann", principal: None, ..REQUEST },
         ] {
             assert!(states.take("v1.state", &other).is_none(), "{other:?}");
         }

@@ -15,10 +15,10 @@ use crate::{
         },
         durable::{
             ledger::{LedgerKey, OutcomeCipher, Swapped},
-            seal::{self, CanonicalArguments, KeyRing, Seal, SealedEntry},
+            seal::{self, KeyRing, Seal, SealedEntry},
         },
     },
-    wire::protocol::error::RpcError,
+    wire::protocol::{canonical::CanonicalArguments, error::RpcError},
 };
 
 /// Seals states with the keys of the server.

@@ -2,7 +2,12 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{Durable, at_once::in_memory, parked::ParkOptions, round_runner::rebuilds};
+use super::{
+    Durable,
+    at_once::in_memory,
+    parked::{JournalPlace, ParkOptions},
+    round_runner::rebuilds,
+};
 use crate::{
     engine::{
         call::{
@@ -60,17 +65,16 @@ async fn end_with_questions(
     let asked = end.ask(claim).await?;
     // The claim has ended with the round.
     drop(call.claim.lock().take());
-    let is_carried = rebuilds(&call) && asked.kept.is_none();
     let holds = KeptSize {
         bytes: arguments.len() + asked.recorded,
         spilled: asked.spilled,
-        is_parked: !is_carried,
+        is_parked: asked.journal != JournalPlace::Carried,
         is_recorded: claim.is_some(),
         keep: time,
     };
     let principal = || owner.clone().map(Owner::Principal);
     durable.quotas().keep(place.call, admission, principal, holds);
-    let keep = ParkOptions { is_carried, journal: asked.kept, time, owner };
+    let keep = ParkOptions { journal: asked.journal, time, owner };
     durable.park(place, running, keep);
     Ok(asked.body)
 }
@@ -88,8 +92,7 @@ struct RoundEnd<'a> {
 /// A reply with questions, and where the journal of the call is.
 struct QuestionsReply {
     body: Body,
-    /// The journal, if this process keeps it.
-    kept: Option<Box<Journal>>,
+    journal: JournalPlace,
     /// The number of bytes in the record.
     recorded: usize,
     /// The number of journal bytes that were stored in the ledger, because they were too many for the state.
@@ -110,14 +113,19 @@ impl RoundEnd<'_> {
         {
             return Ok(asked);
         }
-        let journal = replayable.then(|| call.conversation.journal());
+        let journal_place = match (replayable, in_process) {
+            (false, _) => JournalPlace::Nowhere,
+            (true, true) => JournalPlace::Here,
+            (true, false) => JournalPlace::Carried,
+        };
+        let journal = (journal_place == JournalPlace::Carried).then(|| call.conversation.journal());
         let (body, spilled) = self.reply(journal.as_ref()).await?;
         let mut recorded = 0;
         if let Some(claim) = claim {
             claim.pass(body.to_keep()).await.map_err(RpcError::unavailable)?;
             recorded = kept_length(&body);
         }
-        Ok(QuestionsReply { body, kept: journal.filter(|_| in_process).map(Box::new), recorded, spilled })
+        Ok(QuestionsReply { body, journal: journal_place, recorded, spilled })
     }
 
     /// Returns `None` if the journal is too large for the record.
@@ -130,7 +138,7 @@ impl RoundEnd<'_> {
         match claim.pass_with_journal(body.to_keep(), &journal).await {
             Ok(()) => {
                 let recorded = kept_length(&body) + journal.len();
-                Ok(Some(QuestionsReply { body, kept: None, recorded, spilled }))
+                Ok(Some(QuestionsReply { body, journal: JournalPlace::Carried, recorded, spilled }))
             }
             Err(ClaimError::Ledger(error)) if error.is_for_size() => Ok(None),
             Err(error) => Err(RpcError::unavailable(error)),

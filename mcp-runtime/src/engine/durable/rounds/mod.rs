@@ -19,7 +19,7 @@ use std::{
 
 use tokio::runtime::Handle;
 
-use self::parked::{PARKABLE, Parking};
+use self::parked::{PARKABLE, ParkedCall, Parking};
 use super::{
     continuation::{Carried, Continuation, Placed, RequestStates},
     ledger::{
@@ -122,7 +122,7 @@ impl Durable {
     /// # Errors
     /// Fails if the journal cannot be read.
     async fn journal(&self, placed: Placed<'_>, place: Place, carried: &Carried) -> Result<Option<Journal>, RpcError> {
-        if let Some(journal) = self.parking().look(place, |parked| parked.journal.as_deref().cloned()).flatten() {
+        if let Some(journal) = self.parking().look(place, ParkedCall::kept_journal).flatten() {
             return Ok(Some(journal));
         }
         if let Some(journal) = self.request_states.journal(placed, place, carried).await? {

@@ -1,6 +1,7 @@
 //! The data that a sealed text is bound to. The text can only be decrypted with the same data.
 
-use super::{arguments::CanonicalArguments, keyring::Purpose};
+use super::keyring::Purpose;
+use crate::wire::protocol::canonical::CanonicalArguments;
 
 /// The request that a state is bound to.
 #[derive(Clone, Copy, Debug)]

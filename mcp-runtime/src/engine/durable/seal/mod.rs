@@ -38,12 +38,12 @@
 //! The tag covers `t1.`, the id of the key, the data that a state is bound to, and the header, which has a fixed length.
 //!
 //! The keys and their id are derived from the operator's 32 bytes by HKDF-SHA256 without a salt. The context is
-//! `mcp-runtime v1 ` followed by the words above, or by `key id`. `arguments.rs` defines canonical arguments.
+//! `mcp-runtime v1 ` followed by the words above, or by `key id`. The module `canonical` of the protocol defines canonical
+//! arguments.
 //!
 //! The format changes only with its version. Lengths are visible, in steps of 256 bytes. Nothing is compressed, because
 //! the compressed length would reveal information about the content.
 
-mod arguments;
 mod bound;
 #[cfg(any(test, fuzzing))]
 #[path = "tests/fuzzing.rs"]
@@ -59,11 +59,8 @@ use chacha20poly1305::{
     aead::{AeadInOut as _, inout::InOutBuf},
 };
 
+pub(crate) use self::bound::{BoundRequest, SealedEntry};
 pub use self::keyring::{KeyRing, KeyRingError};
-pub(crate) use self::{
-    arguments::CanonicalArguments,
-    bound::{BoundRequest, SealedEntry},
-};
 use self::{bound::BoundData, keyring::KEY_ID};
 use crate::base::random;
 

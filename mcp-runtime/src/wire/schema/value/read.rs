@@ -1,7 +1,5 @@
 //! Reads JSON text into a value.
 
-use std::hash::BuildHasher;
-
 use serde_json::{Number as JsonNumber, Value};
 
 use super::{instance::Instance, number::Number};
@@ -29,12 +27,6 @@ impl<'a> Instance<'a> {
             }),
         }
     }
-}
-
-/// Returns a hash that is equal for equal arguments in any notation, and most likely different for different arguments.
-pub(crate) fn fingerprint(arguments: &str, keys: &impl BuildHasher) -> u64 {
-    // Text that is not JSON was rejected before.
-    Instance::read(arguments).map_or(0, |(value, _)| value.fingerprint(keys))
 }
 
 struct InstanceReader {

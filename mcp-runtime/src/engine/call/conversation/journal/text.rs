@@ -1,7 +1,7 @@
 //! Writes the journal as JSON text. Every round writes the whole journal, so this code is written by hand for speed.
 
 use super::{
-    super::question::{Answerer, Fingerprint, WireQuestion},
+    super::question::{Answerer, Fingerprint, WireQuestion, method_of_form, needs_of_form},
     Answered, Journal,
 };
 use crate::wire::protocol::{frame::push_json, text::push_json_string};
@@ -33,9 +33,13 @@ impl WireQuestion {
         push_json_string(members.push("key"), key);
         push_json_string(members.push("name"), name);
         fingerprint.push_json(members.push("question"));
-        push_json_string(members.push("method"), method);
+        if *method != method_of_form() {
+            push_json_string(members.push("method"), method);
+        }
         members.push("params").extend_from_slice(params.as_bytes());
-        push_json(members.push("needs"), &needs.to_bits());
+        if *needs != needs_of_form() {
+            push_json(members.push("needs"), &needs.to_bits());
+        }
         members.push_number("deadline", *deadline);
         members.close();
     }
@@ -66,13 +70,13 @@ impl Answered {
 }
 
 impl Fingerprint {
+    /// Appends the parts as an array. Most questions have no choices at run time, so that part is left out if it is 0.
     fn push_json(self, out: &mut Vec<u8>) {
         let Self { form, message, choices } = self;
-        let mut members = ObjectWriter::open(out);
-        for (name, part) in [("f", form), ("m", message), ("c", choices)] {
-            push_json(members.push(name), &part);
+        match choices {
+            0 => push_json(out, &[form, message]),
+            choices => push_json(out, &[form, message, choices]),
         }
-        members.close();
     }
 }
 
@@ -152,6 +156,14 @@ mod tests {
     }
 
     #[test]
+    fn questions_in_an_older_journal_can_be_read() {
+        let older = r#"{"key":"k","name":"k","question":{"f":1,"m":2,"c":3},"method":"elicitation/create","params":{},"needs":1}"#;
+        let asked: WireQuestion = serde_json::from_str(older).expect("a question");
+        assert_eq!(asked.fingerprint, Fingerprint { form: 1, message: 2, choices: 3 });
+        assert_eq!((asked.method, asked.needs), (method_of_form(), needs_of_form()));
+    }
+
+    #[test]
     fn an_answer_in_an_older_journal_is_of_the_client() {
         let older = r#"{"key":"k","name":"k","question":{"f":1,"m":2,"c":3},"answer":{"usage":[1,2]},"round":1}"#;
         let answered: Answered = serde_json::from_str(older).expect("an answer");
@@ -173,14 +185,17 @@ mod tests {
         let whole = Journal {
             handoff: Some(raw(r#"{"a":[1,2.50]}"#)),
             answers: [answered(1, Some(r#"{"action":"accept"}"#)), answered(2, None)].into(),
-            open: vec![asked.clone(), WireQuestion { deadline: Some(7), ..asked }],
+            open: vec![asked.clone(), WireQuestion { deadline: Some(7), ..asked.clone() }],
             steps: vec![StepTaken { key: "pay".into(), value: raw("null") }],
             seed: Some([0, u64::MAX]),
             drifted: vec!["line\nfeed".to_owned()],
             ..Journal::default()
         };
+        let form = WireQuestion { needs: needs_of_form(), ..asked.clone() };
+        let model = WireQuestion { method: "sampling/createMessage", ..asked.clone() };
+        let others = Journal { open: vec![form, model], ..Journal::default() };
         let null = Journal { handoff: Some(raw("null")), ..Journal::default() };
-        for journal in [Journal::default(), whole, null] {
+        for journal in [Journal::default(), whole, others, null] {
             let mut text = Vec::new();
             journal.push_json(&mut text);
             let read: Journal = serde_json::from_slice(&text).expect("a journal");

@@ -48,13 +48,15 @@ struct Parked {
     sweeper: Option<AbortHandle>,
 }
 
-/// A call between two rounds: its future, its journal or both.
+/// A call between two rounds: its future, or its journal after the future was taken or dropped.
 pub(crate) struct ParkedCall {
     round: u32,
     running: Option<Box<Running>>,
-    /// The journal from which the call can be rebuilt, if neither its state nor its record contains the journal. Boxed,
-    /// because most calls have none.
-    pub(crate) journal: Option<Box<Journal>>,
+    /// Whether the process keeps the journal, because neither the state nor the record contains it.
+    keeps_journal: bool,
+    /// The journal of a call without its future, if the process keeps it. While the future is here, it has everything
+    /// that the journal consists of.
+    journal: Option<Box<Journal>>,
     /// When the future in `running` expires. The journal expires at `journal_until`.
     future_until: Instant,
     journal_until: Instant,
@@ -64,12 +66,21 @@ pub(crate) struct ParkedCall {
 pub(crate) struct ParkOptions {
     /// The call's owner, if known.
     pub(crate) owner: SlotOwner,
-    /// The journal from which the call can be rebuilt, if neither its state nor its record contains the journal.
-    pub(crate) journal: Option<Box<Journal>>,
-    /// Whether the state or the record contains the journal.
-    pub(crate) is_carried: bool,
+    /// Where the journal is from which the call can be rebuilt.
+    pub(crate) journal: JournalPlace,
     /// How long the state is valid.
     pub(crate) time: Duration,
+}
+
+/// Where the journal of a parked call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JournalPlace {
+    /// There is none, because the call cannot be rebuilt.
+    Nowhere,
+    /// In the state or in the record.
+    Carried,
+    /// In this process.
+    Here,
 }
 
 impl ParkedCall {
@@ -81,6 +92,19 @@ impl ParkedCall {
     pub(crate) fn journal(&self) -> Journal {
         let journal = self.journal.as_deref().cloned();
         journal.or_else(|| self.conversation().map(Conversation::journal)).unwrap_or_default()
+    }
+
+    /// Returns the journal from which the call can be rebuilt, if the process keeps it.
+    pub(crate) fn kept_journal(&self) -> Option<Journal> {
+        self.keeps_journal.then(|| self.journal())
+    }
+
+    /// Removes the future, and keeps the journal if no other place has it.
+    fn take_future(&mut self) -> Option<Box<Running>> {
+        if self.running.is_some() {
+            self.journal = self.kept_journal().map(Box::new);
+        }
+        self.running.take()
     }
 }
 
@@ -100,15 +124,19 @@ impl Parking {
         start_sweeper: impl FnOnce() -> AbortHandle,
     ) {
         *running.call().request() = None;
-        let ParkOptions { owner, journal, is_carried, time } = keep;
-        let loss = if is_carried { Loss::Time } else { Loss::Call };
+        let ParkOptions { owner, journal, time } = keep;
+        let loss = if journal == JournalPlace::Carried { Loss::Time } else { Loss::Call };
         let now = Instant::now();
         // The future of a call that cannot be rebuilt is kept as long as its state is valid.
-        let can_be_made_again = is_carried || journal.is_some();
-        let future_until = now + if can_be_made_again { FUTURE_KEPT.min(time) } else { time };
-        let journal_until = now + time;
-        let (round, running) = (place.round, Some(running));
-        let slot = ParkedCall { round, running, journal, future_until, journal_until };
+        let future_until = now + if journal == JournalPlace::Nowhere { time } else { FUTURE_KEPT.min(time) };
+        let slot = ParkedCall {
+            round: place.round,
+            running: Some(running),
+            keeps_journal: journal == JournalPlace::Here,
+            journal: None,
+            future_until,
+            journal_until: now + time,
+        };
         let mut parked = self.0.lock();
         let dropped = parked.slots.insert(place.call, owner, loss, slot);
         if parked.sweeper.as_ref().is_none_or(AbortHandle::is_finished) {
@@ -128,8 +156,8 @@ impl Parking {
         if place.round < slot.round {
             return None;
         }
-        if slot.round == place.round && slot.journal.is_some() {
-            return slot.running.take();
+        if slot.round == place.round && slot.keeps_journal {
+            return slot.take_future();
         }
         let removed = parked.slots.remove(place.call);
         drop(parked);
@@ -151,14 +179,14 @@ impl Parking {
 
     /// Drops all futures and keeps the journals, as if the process had restarted.
     pub(crate) fn forget_futures(&self) {
-        self.forget(|slot| slot.journal.is_none(), |_| true);
+        self.forget(|slot| !slot.keeps_journal, |_| true);
     }
 
     /// Drops expired calls.
     pub(super) fn sweep(&self) {
         let now = Instant::now();
         let over = |slot: &ParkedCall| slot.future_until <= now;
-        self.forget(|slot| over(slot) && (slot.journal.is_none() || slot.journal_until <= now), over);
+        self.forget(|slot| over(slot) && (!slot.keeps_journal || slot.journal_until <= now), over);
     }
 
     /// Returns whether the sweeping task can end, because no call is parked. The next parked call starts a new task.
@@ -181,7 +209,7 @@ impl Parking {
             .map(|(call, _)| call)
             .collect();
         let take = |call| match slots.get_mut(call) {
-            Some(slot) if !whole(slot) => slot.running.take(),
+            Some(slot) if !whole(slot) => slot.take_future(),
             _ => slots.remove(call).and_then(|slot| slot.running),
         };
         let forgotten: Vec<_> = calls.into_iter().map(take).collect();

@@ -5,6 +5,7 @@
 use std::{env, hint::black_box, time::Instant};
 
 use super::{super::*, binding, seal};
+use crate::wire::protocol::canonical::CanonicalArguments;
 
 #[test]
 #[ignore = "measures"]

@@ -7,6 +7,7 @@ use super::{
     super::{keyring::Purpose, *},
     JOURNAL, KEY, binding, seal,
 };
+use crate::wire::protocol::canonical::CanonicalArguments;
 
 const OUTCOME: SealedEntry<'_> = SealedEntry::Outcome { call: b"call 1" };
 

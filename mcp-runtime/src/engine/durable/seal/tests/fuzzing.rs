@@ -4,7 +4,8 @@ use std::{str, sync::LazyLock};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
-use super::{BoundRequest, CanonicalArguments, Inauthentic, KeyRing, NONCE, Seal, SealedEntry, VERSION};
+use super::{BoundRequest, Inauthentic, KeyRing, NONCE, Seal, SealedEntry, VERSION};
+use crate::wire::protocol::canonical::CanonicalArguments;
 
 const CALL: SealedEntry<'_> = SealedEntry::Outcome { call: b"a call" };
 

@@ -1,6 +1,5 @@
 //! Tests of the seal.
 
-mod arguments;
 mod cost;
 mod forgery;
 mod format;
@@ -9,7 +8,8 @@ mod token;
 
 use std::sync::LazyLock;
 
-use super::{BoundRequest, CanonicalArguments, KeyRing, Seal};
+use super::{BoundRequest, KeyRing, Seal};
+use crate::wire::protocol::canonical::CanonicalArguments;
 
 const KEY: [u8; 32] = [7; 32];
 const JOURNAL: &[u8] = br#"{"seats":["12A","12B"],"card":"4242 4242 4242 4242"}"#;

@@ -7,6 +7,7 @@ use super::{
     super::{token::VERSION as TOKEN, *},
     JOURNAL, KEY, binding, seal,
 };
+use crate::wire::protocol::canonical::CanonicalArguments;
 
 /// A header, and one of another call that differs in one bit.
 const HEADER: [u8; 41] = [5; 41];

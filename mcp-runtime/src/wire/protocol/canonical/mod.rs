@@ -9,7 +9,7 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use crate::wire::protocol::{
+use super::{
     scan::{NotJson, Scanner, read_string},
     text::push_json_string,
 };
@@ -18,7 +18,7 @@ use crate::wire::protocol::{
 const DEEPEST: u32 = 128;
 
 /// The arguments of a call as canonical text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub(crate) struct CanonicalArguments(Vec<u8>);
 
 impl CanonicalArguments {
@@ -34,7 +34,7 @@ impl CanonicalArguments {
 }
 
 /// Canonicalizes JSON text.
-pub(super) fn canonical(text: &str) -> Result<Vec<u8>, NotJson> {
+fn canonical(text: &str) -> Result<Vec<u8>, NotJson> {
     let mut out = Vec::with_capacity(text.len());
     let mut scanner = Scanner::new(text);
     push_value(&mut out, &mut scanner, 0)?;
@@ -131,3 +131,6 @@ fn push_number(out: &mut Vec<u8>, text: &str) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

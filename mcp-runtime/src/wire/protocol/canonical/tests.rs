@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::super::{CanonicalArguments, arguments::canonical};
+use super::{CanonicalArguments, canonical};
 
 fn text(json: &str) -> String {
     String::from_utf8(canonical(json).expect("JSON")).expect("text")
