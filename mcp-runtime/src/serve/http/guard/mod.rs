@@ -174,8 +174,7 @@ impl Guard {
         peer: Option<IpAddr>,
         origin: &mut Option<HeaderValue>,
     ) -> Result<Option<Owner>, Response> {
-        let shared = &*self.shared;
-        let of_page = shared.allowed_hosts().check(&parts.method, &parts.uri, &parts.headers);
+        let of_page = self.shared.allowed_hosts().check(&parts.method, &parts.uri, &parts.headers);
         *origin = of_page
             .map_err(|reason| self.refuse(RefusedRequest::of(StatusCode::FORBIDDEN, reason.to_string())))?
             .cloned();
@@ -224,6 +223,7 @@ impl Guard {
     ///
     /// # Errors
     /// Returns the response to a body that is compressed or not declared as JSON.
+    #[expect(clippy::result_large_err, reason = "the response is moved once, which costs less than a box")]
     fn check_json(&self, headers: &HeaderMap) -> Result<(), Response> {
         if !is_json(headers) {
             let reason = "the body must be JSON; send `Content-Type: application/json`";
