@@ -8,8 +8,7 @@ use bytes::Bytes;
 use serde_json::{Value, value::RawValue};
 
 use super::{
-    InvokeError, Invoker, MethodDescriptor, MethodError, MethodInput, RefusedCall, ResourceDescriptor,
-    invoke::tool_name,
+    Invocation, Invoker, MethodDescriptor, MethodError, MethodInput, RefusedCall, ResourceDescriptor, invoke::tool_name,
 };
 use crate::{
     base::report::report_limited,
@@ -159,16 +158,11 @@ pub(super) fn text_of(body: &Bytes) -> Result<&str, RpcError> {
 
 /// Calls a method for the sender of a request: with the principal of the request, and the capacity that the principal's
 /// calls share.
-pub(super) async fn call(
-    contract: &dyn Invoker,
-    mut input: MethodInput,
-    guard: &Guard,
-    parts: &Parts,
-) -> Result<Box<RawValue>, InvokeError> {
+pub(super) fn call(contract: &dyn Invoker, mut input: MethodInput, guard: &Guard, parts: &Parts) -> Invocation {
     let principal = principal(&parts.extensions);
     input.set_room(guard.room(principal.as_ref()));
     principal.into_iter().for_each(|principal| input.set_principal(principal));
-    contract.call(input).await
+    contract.call(input)
 }
 
 impl ResourceDescriptor {

@@ -43,6 +43,14 @@ async fn a_query_that_does_not_fit_names_each_mistake() {
 }
 
 #[tokio::test]
+async fn json_in_a_query_must_not_be_nested_too_deeply() {
+    let nested = |levels: usize| format!("GET /notes?range={}{}", "%5B".repeat(levels), "%5D".repeat(levels));
+    send(&app(), &nested(127), "").await.problem(422);
+    let reason = send(&app(), &nested(128), "").await.problem(400);
+    assert!(reason.contains("at most 128 levels of nesting"), "{reason}");
+}
+
+#[tokio::test]
 async fn a_path_that_does_not_fit_is_a_mistake_in_the_input() {
     for path in ["x", "-1", "1.5", "99999999999999999999999", "%00", "%F0%9F%98%80", "1%20"] {
         let reply = send(&app(), &format!("GET /notes/{path}"), "").await;

@@ -69,9 +69,10 @@ impl RpcEndpoint {
     }
 
     /// Answers a request at the endpoint.
-    pub(super) async fn respond(&self, request: Request) -> Response {
+    pub(super) fn respond(self: Arc<Self>, request: Request) -> impl Future<Output = Response> {
         let (parts, body) = request.into_parts();
-        self.guard.around(Arc::new(parts), None, |parts| self.answer(parts, body)).await
+        let parts = Arc::new(parts);
+        async move { self.guard.around(parts, None, |parts| self.answer(parts, body)).await }
     }
 
     async fn answer(&self, parts: Arc<Parts>, body: Body) -> Response {

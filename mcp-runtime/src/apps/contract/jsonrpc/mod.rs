@@ -169,10 +169,7 @@ pub fn document(descriptor: &Descriptor) -> Value {
 
 fn route<S: Clone + Send + Sync + 'static>(endpoint: &Arc<RpcEndpoint>) -> MethodRouter<S> {
     let (endpoint, guard) = (Arc::clone(endpoint), endpoint.guard.clone());
-    let handler = move |request: Request| {
-        let endpoint = Arc::clone(&endpoint);
-        async move { endpoint.respond(request).await }
-    };
+    let handler = move |request: Request| Arc::clone(&endpoint).respond(request);
     // The guard answers the preflight requests of web pages.
     MethodRouter::new().fallback(not_allowed).layer(guard).post(handler)
 }

@@ -61,22 +61,28 @@ impl RestEndpoint {
         })
     }
 
-    pub(super) async fn respond(&self, request: Request) -> Response {
+    /// Answers a request to the route.
+    pub(super) fn respond(self: Arc<Self>, request: Request) -> impl Future<Output = Response> {
         let (parts, body) = request.into_parts();
-        let answer = async |parts| {
-            let mut parts = Arc::try_unwrap(parts).unwrap_or_else(|parts: Arc<Parts>| (*parts).clone());
-            match self.output(&mut parts, body).await {
+        let parts = Arc::new(parts);
+        async move {
+            let answer = async |mut parts| match self.output(&mut parts, body).await {
                 Ok(output) => self.success(&parts, output),
                 Err(response) => response,
-            }
-        };
-        self.guard.around(Arc::new(parts), None, answer).await
+            };
+            self.guard.around(parts, None, answer).await
+        }
     }
 
     /// Returns the output of the method, or the response to a request that has no output.
-    async fn output(&self, parts: &mut Parts, body: Body) -> Result<Box<RawValue>, Response> {
-        let mut input = self.input.clone();
-        let params = self.path(parts).await.map_err(ProblemDetails::into_response)?;
+    async fn output(&self, parts: &mut Arc<Parts>, body: Body) -> Result<Box<RawValue>, Response> {
+        let input = self.input(parts, body).await?;
+        call(&*self.contract, input, &self.guard, parts).await.map_err(|error| self.failure(error))
+    }
+
+    /// Returns the input of the method, or the response to a request that has none.
+    async fn input(&self, parts: &mut Arc<Parts>, body: Body) -> Result<MethodInput, Response> {
+        let params = self.path(Arc::make_mut(parts)).await.map_err(ProblemDetails::into_response)?;
         // A request without a body needs no content type.
         let body = match !self.reader.has_body || body.is_end_stream() {
             true => Bytes::new(),
@@ -85,14 +91,20 @@ impl RestEndpoint {
         // If this router is nested in another path, the values of that path come first.
         let outer = params.iter().flatten().count().saturating_sub(self.reader.path.len());
         let path = params.iter().flatten().skip(outer).map(|(_, value)| value);
+        let mut input = self.input.clone();
         if self.reader.has_body {
             let text = text_of(&body).map_err(|error| self.guard.refuse(error.into()))?;
             let text = if text.trim_ascii().is_empty() { "{}" } else { text };
             input.set_json(self.reader.with_body(path, text));
-        } else {
-            input.set_json(self.reader.with_query(path, parts.uri.query().unwrap_or_default()));
+            return Ok(input);
         }
-        call(&*self.contract, input, &self.guard, parts).await.map_err(|error| self.failure(error))
+        let text = self.reader.with_query(path, parts.uri.query().unwrap_or_default());
+        match self.reader.takes_json {
+            true => input.set_json(text),
+            // The reader has written every value itself.
+            false => input.set_checked_json(text),
+        }
+        Ok(input)
     }
 
     /// Returns the parameters of the path, if the path of the method has any.

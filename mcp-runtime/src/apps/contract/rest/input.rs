@@ -22,6 +22,8 @@ pub(super) struct InputReader {
     rest: Vec<InputField>,
     /// Whether the fields that are not in the path come from the body. Otherwise they come from the query.
     pub(super) has_body: bool,
+    /// Whether a field in the path or in the query can contain JSON text.
+    pub(super) takes_json: bool,
 }
 
 /// A field of an input, as JSON text contains it.
@@ -43,8 +45,9 @@ impl InputReader {
         };
         let path: Vec<_> = method.http.parameters().map(field).collect();
         let rest = fields.into_iter().flatten().map(|(name, _)| name).filter(|name| find(&path, name).is_none());
-        let rest = rest.map(|name| field(name)).collect();
-        Self { path, rest, has_body: has_body(&method.http.verb) }
+        let rest: Vec<_> = rest.map(|name| field(name)).collect();
+        let takes_json = path.iter().chain(&rest).any(|field| field.kind.takes_json());
+        Self { path, rest, has_body: has_body(&method.http.verb), takes_json }
     }
 
     /// Returns the input with the values of the path, and the fields of the body. Returns a body that is not an object
@@ -182,6 +185,14 @@ impl QueryField {
         match kinds.next() {
             Some(first) if kinds.all(|other| other == first) => first,
             _ => Self::Json,
+        }
+    }
+
+    fn takes_json(&self) -> bool {
+        match self {
+            Self::Json => true,
+            Self::List(item) => item.takes_json(),
+            Self::Text | Self::Number | Self::Boolean => false,
         }
     }
 

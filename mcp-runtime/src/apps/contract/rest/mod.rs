@@ -167,10 +167,7 @@ where
     for (resource, method) in contract.descriptor().methods() {
         let Some(endpoint) = RestEndpoint::new(&contract, resource, method, &guard, &options) else { continue };
         let endpoint = Arc::new(endpoint);
-        let handler = move |request: Request| {
-            let endpoint = Arc::clone(&endpoint);
-            async move { endpoint.respond(request).await }
-        };
+        let handler = move |request: Request| Arc::clone(&endpoint).respond(request);
         let path = router_path(&method.http.path);
         let others = || MethodRouter::new().fallback(not_allowed).layer(guard.clone());
         let route: MethodRouter<S> = routes.remove(&path).unwrap_or_else(others);

@@ -1,6 +1,9 @@
 //! The destination of a call's notifications, and the application behind it if there is no client.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use crate::wire::protocol::{
     frame::{Frame, Kind, push_json},
@@ -40,6 +43,15 @@ pub(crate) trait MessageSink: Send + Sync {
 /// Drops the notifications of a call whose caller does not read them.
 #[allow(dead_code, reason = "only calls without a client drop notifications")]
 pub(crate) struct DropNotifications;
+
+impl DropNotifications {
+    /// Returns the sink that all such callers share.
+    #[allow(dead_code, reason = "only requests over HTTP and contracts share it")]
+    pub(crate) fn shared() -> Arc<dyn MessageSink> {
+        static SHARED: LazyLock<Arc<dyn MessageSink>> = LazyLock::new(|| Arc::new(DropNotifications));
+        Arc::clone(&SHARED)
+    }
+}
 
 impl MessageSink for DropNotifications {
     fn send(&self, _: Frame) {}

@@ -94,12 +94,17 @@ async fn handle(State(http): State<Arc<Http>>, request: Request) -> Response {
 
 impl Http {
     /// Answers a request. `peer` is the address at the other end of the connection, if known.
-    pub(super) async fn respond<B>(&self, request: http::Request<B>, peer: Option<IpAddr>) -> Response
+    pub(super) fn respond<B>(
+        self: Arc<Self>,
+        request: http::Request<B>,
+        peer: Option<IpAddr>,
+    ) -> impl Future<Output = Response>
     where
         B: HttpBody<Data = Bytes> + Unpin,
     {
         let (parts, body) = request.into_parts();
-        self.guard.around(Arc::new(parts), peer, |parts| answer(self, parts, body, peer)).await
+        let parts = Arc::new(parts);
+        async move { self.guard.around(parts, peer, |parts| answer(&self, parts, body, peer)).await }
     }
 
     /// Whether clients before 2026-07-28 get no sessions.

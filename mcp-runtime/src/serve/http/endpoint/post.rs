@@ -2,10 +2,7 @@
 
 #![expect(clippy::result_large_err, reason = "each response is moved once, which costs less than a box")]
 
-use std::{
-    net::IpAddr,
-    sync::{Arc, LazyLock},
-};
+use std::{net::IpAddr, sync::Arc};
 
 use axum::{
     body::{Bytes, HttpBody},
@@ -20,7 +17,7 @@ use tokio::runtime::Handle;
 
 use super::{Http, accept::accepts_only_json, events::Exchange, reply};
 use crate::{
-    engine::call::{MessageSink, Owner, Principal, message_sink::DropNotifications, request::Peer},
+    engine::call::{Owner, Principal, message_sink::DropNotifications, request::Peer},
     serve::{
         http::{
             guard::principal,
@@ -53,12 +50,12 @@ struct Posted<'h> {
     address: Option<IpAddr>,
 }
 
-pub(super) async fn post<B>(http: &Http, mut parts: Arc<Parts>, body: B, peer: Option<IpAddr>) -> Response
+pub(super) async fn post<B>(http: &Http, mut parts: Arc<Parts>, mut body: B, peer: Option<IpAddr>) -> Response
 where
     B: HttpBody<Data = Bytes> + Unpin,
 {
     hide_secrets(&mut parts);
-    let body = match http.guard.read_json(body, &parts, peer).await {
+    let body = match http.guard.read_json(&mut body, &parts, peer).await {
         Ok(body) => body,
         Err(refused) => return refused,
     };
@@ -262,6 +259,5 @@ fn hide_secrets(parts: &mut Arc<Parts>) {
 
 /// Returns the peer of a connection. It sends no messages, because each request over HTTP has a stream of its own.
 fn null_peer() -> Peer {
-    static NULL: LazyLock<Arc<dyn MessageSink>> = LazyLock::new(|| Arc::new(DropNotifications));
-    Peer::remote(Arc::clone(&NULL), None)
+    Peer::remote(DropNotifications::shared(), None)
 }

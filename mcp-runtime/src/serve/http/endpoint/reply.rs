@@ -33,7 +33,8 @@ pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange:
         None if stream.only_answer => begun.await,
         None => {
             let wait = if exchange.polls() { STREAM_AFTER } else { KEEP_ALIVE };
-            tokio::time::timeout(wait, begun).await.unwrap_or(FirstEvent::Opened)
+            // Boxed, because most answers are there by now, and each request reserves space for its future.
+            Box::pin(tokio::time::timeout(wait, begun)).await.unwrap_or(FirstEvent::Opened)
         }
     };
     match first {

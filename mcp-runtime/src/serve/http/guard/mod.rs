@@ -9,8 +9,8 @@ use std::{borrow::Cow, fmt, net::IpAddr, sync::Arc};
 use axum::response::Response;
 use bytes::Bytes;
 use http::{
-    Extensions, HeaderMap, HeaderValue, StatusCode,
-    header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, ORIGIN},
+    Extensions, HeaderMap, HeaderValue, Method, StatusCode,
+    header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE},
     request::Parts,
 };
 use http_body::Body;
@@ -141,30 +141,47 @@ impl Guard {
     ) -> Response {
         let shared = &*self.shared;
         let _answering = shared.lifecycle.exchanges.enter();
-        let (method, origin) = (parts.method.clone(), parts.headers.get(ORIGIN).cloned());
-        let mut response = if let Err(reason) = shared.allowed_hosts().check(&method, &parts.uri, &parts.headers) {
-            self.refuse(RefusedRequest::of(StatusCode::FORBIDDEN, reason.to_string()))
-        } else {
-            let mut response = if cors::is_preflight(&method, &parts.headers) {
-                cors::preflight(&parts.headers)
-            } else {
-                match self.admit(&mut parts, peer).await {
-                    Ok(owner) => {
-                        let response = auth::challenged(shared.admission.as_ref(), answer(parts).await);
-                        shared.replies.track(response, owner)
-                    }
-                    Err(refused) => self.refuse(refused),
-                }
-            };
-            origin.into_iter().for_each(|origin| cors::allow(&mut response, origin));
-            response
+        let method = parts.method.clone();
+        let mut origin = None;
+        let owner = match self.check(&mut parts, peer, &mut origin).await {
+            Ok(owner) => owner,
+            Err(response) => return self.finish(response, &method, origin),
         };
+        let response = auth::challenged(shared.admission.as_ref(), answer(parts).await);
+        self.finish(shared.replies.track(response, owner), &method, origin)
+    }
+
+    /// Adds the headers that every response of the endpoint has, and reports the response. `origin` is that of the page
+    /// that can read it.
+    fn finish(&self, mut response: Response, method: &Method, origin: Option<HeaderValue>) -> Response {
+        origin.into_iter().for_each(|origin| cors::allow(&mut response, origin));
         if self.service.0.is_stopping() {
             // The client must open a new connection, which can reach another instance.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         observer().responded(method.as_str(), response.status().as_u16());
         response
+    }
+
+    /// Checks the head of a request, and finds its principal. Returns the client whose quota the request counts against.
+    /// Sets `origin` to that of the page that has sent the request, if the page is allowed.
+    ///
+    /// # Errors
+    /// Returns the response to a request that is refused, or that is a preflight.
+    async fn check(
+        &self,
+        parts: &mut Arc<Parts>,
+        peer: Option<IpAddr>,
+        origin: &mut Option<HeaderValue>,
+    ) -> Result<Option<Owner>, Response> {
+        let of_page = self.shared.allowed_hosts().check(&parts.method, &parts.uri, &parts.headers);
+        *origin = of_page
+            .map_err(|reason| self.refuse(RefusedRequest::of(StatusCode::FORBIDDEN, reason.to_string())))?
+            .cloned();
+        if origin.is_some() && cors::is_preflight(&parts.method, &parts.headers) {
+            return Err(cors::preflight(&parts.headers));
+        }
+        self.admit(parts, peer).await.map_err(|refused| self.refuse(refused))
     }
 
     /// Finds the principal of a request, and returns the client whose quota the request counts against.
@@ -198,11 +215,21 @@ impl Guard {
         parts: &Parts,
         peer: Option<IpAddr>,
     ) -> Result<Bytes, Response> {
-        if !is_json(&parts.headers) {
+        self.check_json(&parts.headers)?;
+        self.read(body, parts, peer).await
+    }
+
+    /// Checks the headers that describe a body.
+    ///
+    /// # Errors
+    /// Returns the response to a body that is compressed or not declared as JSON.
+    #[expect(clippy::result_large_err, reason = "the response is moved once, which costs less than a box")]
+    fn check_json(&self, headers: &HeaderMap) -> Result<(), Response> {
+        if !is_json(headers) {
             let reason = "the body must be JSON; send `Content-Type: application/json`";
             return Err(self.refuse(RefusedRequest::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason)));
         }
-        if let Some(encoding) = content_encoding(&parts.headers) {
+        if let Some(encoding) = content_encoding(headers) {
             let reason = format!(
                 "the body has the `Content-Encoding` `{}`, and this server reads only bodies that are not compressed",
                 shortened(&encoding)
@@ -212,7 +239,7 @@ impl Guard {
             response.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
             return Err(response);
         }
-        self.read(body, parts, peer).await
+        Ok(())
     }
 
     /// Returns the capacity for the calls of this principal.

@@ -1,16 +1,10 @@
 //! Reads the bodies of requests, within limits of size, time and memory.
 
-use std::{
-    future::poll_fn,
-    pin::{Pin, pin},
-    sync::Arc,
-    task::Poll,
-    time::Duration,
-};
+use std::{future::poll_fn, pin::Pin, sync::Arc, task::Poll, time::Duration};
 
 use axum::http::StatusCode;
 use bytes::{Bytes, BytesMut};
-use http_body::Body;
+use http_body::{Body, Frame};
 use http_body_util::BodyExt as _;
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
@@ -51,6 +45,9 @@ pub(crate) struct BodyLimits {
     min_rate: usize,
 }
 
+/// A piece of a body. `None` is the end of the body.
+type BodyPiece<B> = Option<Result<Frame<Bytes>, <B as Body>::Error>>;
+
 /// The permit to receive a large body. It is held while the body is received.
 struct BodyPermit<'a> {
     limits: &'a BodyLimits,
@@ -81,56 +78,71 @@ impl BodyLimits {
     ///
     /// # Errors
     /// Returns an error if the body is too large, too slow or incomplete, or if the client sends too many bodies.
-    pub(crate) async fn read(
+    pub(crate) async fn read<B>(
         &self,
-        body: impl Body<Data = Bytes> + Unpin,
+        mut body: B,
         most: usize,
         owner: impl Fn() -> Option<Owner>,
-    ) -> Result<Bytes, RefusedRequest> {
-        let mut read = pin!(self.collect(body, most, owner));
-        let read = match without_timer(read.as_mut()).await {
-            Some(read) => read,
-            None => timeout(self.time, read).await.unwrap_or_else(|_| {
-                Err(late(format!("the body of the request did not arrive within {:?}", self.time)))
-            }),
-        };
-        read.map_err(RefusedRequest::close)
-    }
-
-    async fn collect(
-        &self,
-        mut body: impl Body<Data = Bytes> + Unpin,
-        most: usize,
-        owner: impl Fn() -> Option<Owner>,
-    ) -> Result<Bytes, RefusedRequest> {
-        let too_large = || {
-            let reason = format!("the body must have at most {most} bytes");
-            RefusedRequest::of(StatusCode::PAYLOAD_TOO_LARGE, reason)
-        };
+    ) -> Result<Bytes, RefusedRequest>
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
         // If the declared size is too large, rejects the body before it arrives.
         if usize::try_from(body.size_hint().lower()).map_or(true, |least| most < least) {
-            return Err(too_large());
+            return Err(too_large(most).close());
         }
-        // Most bodies arrive in one piece, which is not copied.
+        let pieces = match piece_at_once(&mut body).await {
+            // Most bodies arrive in one piece together with their head. They are not copied, and need no timer.
+            Some(Some(frame)) if body.is_end_stream() => return data_of(frame, 0, most).map_err(RefusedRequest::close),
+            // Boxed, so that the future of a request reserves no space for bodies that arrive in several pieces.
+            first => Box::pin(self.read_pieces(first, body, most, owner)),
+        };
+        pieces.await.map_err(RefusedRequest::close)
+    }
+
+    /// Reads a body that arrives in several pieces. `first` is the first of them, if it has arrived.
+    async fn read_pieces<B>(
+        &self,
+        first: Option<BodyPiece<B>>,
+        body: B,
+        most: usize,
+        owner: impl Fn() -> Option<Owner>,
+    ) -> Result<Bytes, RefusedRequest>
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        let collected = timeout(self.time, self.collect(first, body, most, owner)).await;
+        collected
+            .unwrap_or_else(|_| Err(late(format!("the body of the request did not arrive within {:?}", self.time))))
+    }
+
+    async fn collect<B>(
+        &self,
+        mut first: Option<BodyPiece<B>>,
+        mut body: B,
+        most: usize,
+        owner: impl Fn() -> Option<Owner>,
+    ) -> Result<Bytes, RefusedRequest>
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        // A body of one piece is not copied.
         let mut one = Bytes::new();
         let mut many = BytesMut::new();
         let mut permit: Option<BodyPermit<'_>> = None;
         loop {
-            let frame = match &mut permit {
-                None => body.frame().await,
-                Some(permit) => permit.unless_too_slow(body.frame()).await?,
+            let piece = match (first.take(), &mut permit) {
+                (Some(piece), _) => piece,
+                (None, None) => body.frame().await,
+                (None, Some(permit)) => permit.unless_too_slow(body.frame()).await?,
             };
-            let Some(frame) = frame else { break };
-            let broken = |_| RpcError::parse("the body of the request is incomplete");
-            let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
-            let length = one.len() + many.len() + data.len();
-            if most < length {
-                return Err(too_large());
-            }
-            if one.is_empty() && many.is_empty() {
+            let Some(frame) = piece else { break };
+            let before = one.len() + many.len();
+            let data = data_of(frame, before, most)?;
+            if before == 0 {
                 one = data;
             } else {
-                if LARGE < length && permit.is_none() {
+                if LARGE < before + data.len() && permit.is_none() {
                     permit = Some(self.permit(owner()).await?);
                 }
                 permit.iter_mut().for_each(|permit| permit.received += data.len());
@@ -187,19 +199,32 @@ impl BodyPermit<'_> {
     }
 }
 
-/// Polls a future twice. Returns its output, or `None` if it is not ready then. A connection passes the body of a
-/// request on when it is asked for, so a body that has arrived with its head is ready at the second poll.
-async fn without_timer<F: Future>(mut future: Pin<&mut F>) -> Option<F::Output> {
+/// Polls for the first piece of a body twice. Returns `None` if it has not arrived then. A connection passes the body of
+/// a request on when it is asked for, so a piece that has arrived with its head is there at the second poll.
+async fn piece_at_once<B: Body<Data = Bytes> + Unpin>(body: &mut B) -> Option<BodyPiece<B>> {
     let mut is_first = true;
-    poll_fn(|cx| match future.as_mut().poll(cx) {
+    poll_fn(|cx| match Pin::new(&mut *body).poll_frame(cx) {
         Poll::Pending if std::mem::take(&mut is_first) => {
             cx.waker().wake_by_ref();
             Poll::Pending
         }
         Poll::Pending => Poll::Ready(None),
-        Poll::Ready(output) => Poll::Ready(Some(output)),
+        Poll::Ready(piece) => Poll::Ready(Some(piece)),
     })
     .await
+}
+
+/// Returns the data of a piece of a body, which is empty if the piece has trailers. `before` is the number of bytes that
+/// have arrived before it, and `most` is the limit for the whole body.
+fn data_of<E>(frame: Result<Frame<Bytes>, E>, before: usize, most: usize) -> Result<Bytes, RefusedRequest> {
+    let frame = frame.map_err(|_| RpcError::parse("the body of the request is incomplete"))?;
+    let data = frame.into_data().unwrap_or_default();
+    if most - before < data.len() { Err(too_large(most)) } else { Ok(data) }
+}
+
+/// Creates the refusal of a request whose body is larger than `most` bytes.
+fn too_large(most: usize) -> RefusedRequest {
+    RefusedRequest::of(StatusCode::PAYLOAD_TOO_LARGE, format!("the body must have at most {most} bytes"))
 }
 
 /// Creates the refusal of a request whose body is late.

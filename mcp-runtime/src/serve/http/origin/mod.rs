@@ -15,7 +15,7 @@ use http::{
 };
 
 use self::authority::{Authority, Origin};
-use crate::wire::protocol::text::shortened;
+use crate::wire::protocol::{headers::SentHeader, text::shortened};
 
 static SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -133,28 +133,36 @@ impl AllowedHosts {
         &self.problems
     }
 
-    /// Checks a request with this method, this target and these headers.
+    /// Checks a request with this method, this target and these headers. Returns its `Origin`, if it has one.
     ///
     /// # Errors
     /// Returns the reason why the request gets 403.
-    pub(crate) fn check(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
+    pub(crate) fn check<'h>(
+        &self,
+        method: &Method,
+        target: &Uri,
+        headers: &'h HeaderMap,
+    ) -> Result<Option<&'h HeaderValue>, OriginError> {
+        let sender = SenderHeaders::read(headers);
         if !has_any(&self.hosts) {
-            self.check_host(target, headers)?;
+            self.check_host(target, &sender.host)?;
         }
         if self.origins.as_ref().map_or_else(|| has_any(&self.hosts), |origins| has_any(origins)) {
-            return Ok(());
+            return Ok(sender.origin.first());
         }
-        match only(headers, &ORIGIN, OriginError::OriginTwice)? {
-            Some(origin) if !self.allows_origin(origin) => Err(OriginError::Origin(text(origin))),
-            None if !method.is_safe() => check_site(headers),
-            _ => Ok(()),
+        let origin = sender.origin.only(OriginError::OriginTwice)?;
+        match origin {
+            Some(origin) if !self.allows_origin(origin) => return Err(OriginError::Origin(text(origin))),
+            None if !method.is_safe() => check_site(sender.site.first())?,
+            _ => {}
         }
+        Ok(origin)
     }
 
     /// Checks the `Host` header and the host in the request target. Requests over HTTP/2 and requests to a proxy have a
     /// host in the target. If both hosts are present, both must be allowed.
-    fn check_host(&self, target: &Uri, headers: &HeaderMap) -> Result<(), OriginError> {
-        let host = only(headers, &HOST, OriginError::HostTwice)?.map(HeaderValue::as_bytes);
+    fn check_host(&self, target: &Uri, host: &SentHeader<'_>) -> Result<(), OriginError> {
+        let host = host.only(OriginError::HostTwice)?.map(HeaderValue::as_bytes);
         let named = [target.authority().map(|authority| authority.as_str().as_bytes()), host];
         let mut named = named.into_iter().flatten().peekable();
         named.peek().ok_or(OriginError::HostMissing)?;
@@ -228,24 +236,38 @@ pub(crate) enum OriginError {
     OtherSite,
 }
 
-/// Checks a request that can change something, and that has no `Origin`. Browsers say in `Sec-Fetch-Site` which page has
-/// sent a request, also where they send no `Origin`. Other clients do not send this header.
-fn check_site(headers: &HeaderMap) -> Result<(), OriginError> {
-    match headers.get(&SEC_FETCH_SITE).map(HeaderValue::as_bytes) {
-        None | Some(b"same-origin" | b"none") => Ok(()),
-        Some(_) => Err(OriginError::OtherSite),
+/// The headers that say for which host a request is, and which page has sent it.
+#[derive(Default)]
+struct SenderHeaders<'h> {
+    host: SentHeader<'h>,
+    origin: SentHeader<'h>,
+    site: SentHeader<'h>,
+}
+
+impl<'h> SenderHeaders<'h> {
+    /// Finds all of them in one pass, because each look-up by name would hash the name.
+    fn read(headers: &'h HeaderMap) -> Self {
+        let mut sender = Self::default();
+        for (name, value) in headers {
+            if name == HOST {
+                sender.host.add(value);
+            } else if name == ORIGIN {
+                sender.origin.add(value);
+            } else if *name == SEC_FETCH_SITE {
+                sender.site.add(value);
+            }
+        }
+        sender
     }
 }
 
-/// Returns the value of a header. Fails with `twice` if it occurs more than once.
-fn only<'h>(
-    headers: &'h HeaderMap,
-    name: &HeaderName,
-    twice: OriginError,
-) -> Result<Option<&'h HeaderValue>, OriginError> {
-    let mut values = headers.get_all(name).iter();
-    let first = values.next();
-    if values.next().is_some() { Err(twice) } else { Ok(first) }
+/// Checks a request that can change something, and that has no `Origin`. Browsers say in `Sec-Fetch-Site` which page has
+/// sent a request, also where they send no `Origin`. Other clients do not send this header.
+fn check_site(site: Option<&HeaderValue>) -> Result<(), OriginError> {
+    match site.map(HeaderValue::as_bytes) {
+        None | Some(b"same-origin" | b"none") => Ok(()),
+        Some(_) => Err(OriginError::OtherSite),
+    }
 }
 
 fn text(value: &HeaderValue) -> String {

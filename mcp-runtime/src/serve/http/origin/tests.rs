@@ -10,7 +10,7 @@ fn check(allowed: &AllowedHosts, host: &str, origin: Option<&str>) -> Result<(),
     if let Some(origin) = origin {
         headers.insert(ORIGIN, HeaderValue::from_bytes(origin.as_bytes()).unwrap());
     }
-    allowed.check(&Method::GET, &"/mcp".parse().unwrap(), &headers)
+    allowed.check(&Method::GET, &"/mcp".parse().unwrap(), &headers).map(drop)
 }
 
 fn host(allowed: &AllowedHosts, host: &str) -> bool {
@@ -161,7 +161,7 @@ fn rejects_a_second_host_or_origin() {
     assert_eq!(default.check(&Method::GET, &Uri::default(), &headers), Err(OriginError::OriginTwice));
     headers.append(HOST, HeaderValue::from_static("localhost"));
     assert_eq!(default.check(&Method::GET, &Uri::default(), &headers), Err(OriginError::HostTwice));
-    assert_eq!(AllowedHosts::new(["*"]).check(&Method::GET, &Uri::default(), &headers), Ok(()));
+    assert_eq!(AllowedHosts::new(["*"]).check(&Method::GET, &Uri::default(), &headers), Ok(headers.get(ORIGIN)));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn checks_the_host_of_the_request_target() {
     let check = |target: &str, host: Option<&str>| {
         let mut headers = HeaderMap::new();
         headers.extend(host.map(|host| (HOST, HeaderValue::from_str(host).unwrap())));
-        default.check(&Method::GET, &target.parse().unwrap(), &headers)
+        default.check(&Method::GET, &target.parse().unwrap(), &headers).map(drop)
     };
     assert_eq!(check("http://localhost:80/mcp", None), Ok(()));
     assert_eq!(check("http://localhost/mcp", Some("localhost")), Ok(()));
@@ -261,7 +261,7 @@ fn a_star_disables_a_check() {
     for from in ["null", "https://evil.example.com", "\u{1}"] {
         assert_eq!(check(&everything, "evil@example", Some("null")), Ok(()), "{from}");
     }
-    assert_eq!(everything.check(&Method::GET, &Uri::default(), &HeaderMap::new()), Ok(()));
+    assert_eq!(everything.check(&Method::GET, &Uri::default(), &HeaderMap::new()), Ok(None));
 
     let pages = AllowedHosts::default().origins(["*"]);
     assert!(origin(&pages, "localhost", "null"));
@@ -375,7 +375,7 @@ fn a_page_of_another_site_changes_nothing_even_without_origin() {
         if let Some(site) = site {
             headers.insert("sec-fetch-site", site.parse().unwrap());
         }
-        allowed.check(&method, &Uri::default(), &headers)
+        allowed.check(&method, &Uri::default(), &headers).map(drop)
     };
     for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
         for site in ["cross-site", "same-site", "anything"] {

@@ -11,18 +11,14 @@ use std::{
 };
 
 use axum::{Router, body::Body, extract::ConnectInfo};
-use hyper::{
-    Request,
-    body::Incoming,
-    server::conn::http1,
-    service::{Service, service_fn},
-};
-use hyper_util::{rt::TokioIo, service::TowerToHyperService};
+use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite},
     sync::watch,
     time::{Instant, sleep_until, timeout},
 };
+use tower_service::Service;
 
 use super::connection_timeouts::{Activity, Response, TrackedStream};
 use crate::serve::http::{endpoint::Http, limits::HttpLimits};
@@ -90,29 +86,20 @@ impl Connections {
         let activity = Arc::new(Activity::new());
         let service = {
             let (endpoint, activity) = (self.endpoint.clone(), Arc::clone(&activity));
-            let others = TowerToHyperService::new(self.others.clone());
+            let others = self.others.clone();
             service_fn(move |request: Request<Incoming>| {
                 activity.answering();
-                // The endpoint is called without a router, because a router would cost as much as a small call.
-                let answer = match &endpoint {
-                    Some(endpoint) if endpoint.is_at(request.uri().path()) => Ok(Arc::clone(&endpoint.http)),
-                    _ => Err(others.clone()),
+                // Boxed, so that an idle connection does not reserve space for the future.
+                let answer: PendingResponse = match &endpoint {
+                    // The endpoint is called without a router, because a router would cost as much as a small call.
+                    Some(endpoint) if endpoint.is_at(request.uri().path()) => {
+                        let peer = address.map(|address| address.ip());
+                        Box::pin(Arc::clone(&endpoint.http).respond(request, peer))
+                    }
+                    _ => Box::pin(route(others.clone(), request, address)),
                 };
                 let activity = Arc::clone(&activity);
-                async move {
-                    let response = match answer {
-                        // Boxed, so that an idle connection does not reserve space for this future.
-                        Ok(endpoint) => Box::pin(endpoint.respond(request, address.map(|address| address.ip()))).await,
-                        Err(others) => {
-                            let mut request = request.map(Body::new);
-                            if let Some(address) = address {
-                                request.extensions_mut().insert(ConnectInfo(address));
-                            }
-                            others.call(request).await?
-                        }
-                    };
-                    Ok::<_, Infallible>(response.map(|body| Response { body, activity }))
-                }
+                async move { Ok::<_, Infallible>(answer.await.map(|body| Response { body, activity })) }
             })
         };
         let stream = TokioIo::new(TrackedStream { stream, activity: Arc::clone(&activity) });
@@ -164,6 +151,23 @@ impl Connections {
             }
         }
     }
+}
+
+/// The response to a request, when it is ready.
+type PendingResponse = Pin<Box<dyn Future<Output = axum::response::Response> + Send>>;
+
+/// Passes a request to the router.
+async fn route(
+    mut router: Router,
+    request: Request<Incoming>,
+    address: Option<SocketAddr>,
+) -> axum::response::Response {
+    let mut request = request.map(Body::new);
+    if let Some(address) = address {
+        request.extensions_mut().insert(ConnectInfo(address));
+    }
+    let Ok(response) = router.call(request).await;
+    response
 }
 
 fn next_check() -> Instant {

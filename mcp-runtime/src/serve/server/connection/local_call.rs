@@ -60,7 +60,9 @@ impl LocalCall<'_> {
             room.admit(arguments.len()).map_err(refused)?;
             if !room.is_free() {
                 _held = Some(room.hold(arguments.len()));
-                permit = Some(room.enter(room.take()).await.ok_or_else(|| refused(Room::overloaded()))?);
+                // Boxed, because few calls wait, and each reserves space for its future.
+                let entered = Box::pin(room.enter(room.take())).await;
+                permit = Some(entered.ok_or_else(|| refused(Room::overloaded()))?);
             }
         }
         let caller = Caller::Modern { client, log_level: None };

@@ -21,6 +21,8 @@ use std::{
 use tokio::runtime::Handle;
 
 use self::inflight::InFlight;
+#[cfg(feature = "http")]
+use crate::wire::protocol::headers::RepeatedHeaders;
 use crate::{
     base::mutex::Mutex,
     engine::call::{
@@ -177,8 +179,18 @@ impl Connection {
         match message {
             Ok(Message::Request { id, method, params }) => {
                 let _entered = observer().request(peer, &id, &method, &params.meta, || self.revision(&params));
-                let context =
-                    RequestContext { server: &self.server, peer, id: &id, method: &method, params: &params, reply_to };
+                #[cfg(feature = "http")]
+                let headers = params.meta.protocol_version.and_then(|_| peer.headers()).map(RepeatedHeaders::read);
+                let context = RequestContext {
+                    server: &self.server,
+                    peer,
+                    id: &id,
+                    method: &method,
+                    params: &params,
+                    #[cfg(feature = "http")]
+                    headers: headers.as_ref(),
+                    reply_to,
+                };
                 let to_send = self.request(context).unwrap_or_else(|error| reply_to.answer(&id, Body::error(&error)));
                 to_send.map_or(Received::Nothing, Received::Reply)
             }

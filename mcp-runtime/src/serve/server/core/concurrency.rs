@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     engine::call::{
@@ -24,53 +24,59 @@ const SHARED_MEMORY: usize = 256 * 1024;
 /// The capacity for concurrent calls, of one connection or of several connections together.
 #[derive(Clone, Debug)]
 pub(crate) struct Room {
-    running: Arc<Semaphore>,
-    /// The free memory in KiB.
-    memory: Arc<Semaphore>,
-    most_memory: usize,
-    shared: Option<SharedRoom>,
-}
-
-#[derive(Clone, Debug)]
-struct SharedRoom {
-    /// The free slots for running and waiting calls.
-    in_flight: Arc<Semaphore>,
+    capacity: Arc<Capacity>,
     /// The free slots for running calls of one client. `None` if the client has no limit of its own.
     own: Option<Arc<Semaphore>>,
+}
+
+/// What the calls of a [`Room`] share.
+#[derive(Debug)]
+struct Capacity {
+    /// The free slots for running calls.
+    running: Arc<Semaphore>,
+    /// The free memory in KiB.
+    memory: Semaphore,
+    most_memory: usize,
+    /// The limits that apply if several connections share the capacity.
+    shared: Option<SharedCapacity>,
+}
+
+#[derive(Debug)]
+struct SharedCapacity {
+    /// The free slots for running and waiting calls.
+    in_flight: Semaphore,
     /// The maximum time that a call waits for a slot to run.
     patience: Duration,
 }
 
 /// The memory and the slot of a running or waiting call. Dropping this value releases both.
 pub(crate) struct Held {
-    _memory: Option<OwnedSemaphorePermit>,
-    _in_flight: Option<OwnedSemaphorePermit>,
+    capacity: Arc<Capacity>,
+    memory: usize,
+    in_flight: usize,
 }
 
 impl Room {
     /// Creates the capacity of one connection, with `calls` slots for running calls.
     pub(crate) fn new(calls: usize) -> Self {
-        Self { running: places(calls), memory: places(MEMORY), most_memory: MEMORY, shared: None }
+        Self::of(calls, MEMORY, None)
     }
 
     /// Creates a capacity that connections share, with `calls` slots for running calls, and `in_flight` slots for
     /// running and waiting calls together. A call waits at most for the time `patience`.
     pub(crate) fn shared(calls: usize, in_flight: usize, patience: Duration) -> Self {
-        Self {
-            running: places(calls),
-            memory: places(SHARED_MEMORY),
-            most_memory: SHARED_MEMORY,
-            shared: Some(SharedRoom { in_flight: places(in_flight), own: None, patience }),
-        }
+        Self::of(calls, SHARED_MEMORY, Some(SharedCapacity { in_flight: places(in_flight), patience }))
+    }
+
+    fn of(calls: usize, most_memory: usize, shared: Option<SharedCapacity>) -> Self {
+        let capacity =
+            Capacity { running: Arc::new(places(calls)), memory: Semaphore::new(most_memory), most_memory, shared };
+        Self { capacity: Arc::new(capacity), own: None }
     }
 
     /// Returns the same shared capacity with an additional limit for one client.
     pub(crate) fn with_own(&self, own: Arc<Semaphore>) -> Self {
-        let mut room = self.clone();
-        if let Some(shared) = &mut room.shared {
-            shared.own = Some(own);
-        }
-        room
+        Self { capacity: Arc::clone(&self.capacity), own: Some(own) }
     }
 
     /// Admits a new call, whose message has `bytes` bytes.
@@ -79,12 +85,11 @@ impl Room {
     /// Returns the error for a call that exceeds a limit: that of its client, or that of all clients together. Nothing of
     /// the call has run.
     pub(crate) fn admit(&self, bytes: usize) -> Result<(), RpcError> {
-        let has_memory = self.memory.available_permits() >= self.units(bytes) as usize;
-        let is_free = |slots: &Arc<Semaphore>| slots.available_permits() > 0;
-        let (of_client, of_server) = match &self.shared {
-            Some(SharedRoom { in_flight, own, .. }) => {
-                (own.as_ref().is_none_or(is_free), has_memory && is_free(in_flight))
-            }
+        let capacity = &*self.capacity;
+        let has_memory = capacity.memory.available_permits() >= capacity.units(bytes);
+        let is_free = |slots: &Semaphore| slots.available_permits() > 0;
+        let (of_client, of_server) = match &capacity.shared {
+            Some(shared) => (self.own.as_deref().is_none_or(is_free), has_memory && is_free(&shared.in_flight)),
             None => (has_memory, true),
         };
         if of_client && of_server {
@@ -104,51 +109,68 @@ impl Room {
 
     /// Returns whether a call can run now.
     pub(crate) fn is_free(&self) -> bool {
-        self.running.available_permits() > 0
+        self.capacity.running.available_permits() > 0
     }
 
     /// Reserves the memory of a call whose message has `bytes` bytes. If other calls have taken the memory since the
     /// call was admitted, the call begins without a reservation.
     pub(crate) fn hold(&self, bytes: usize) -> Held {
-        Held {
-            _memory: Arc::clone(&self.memory).try_acquire_many_owned(self.units(bytes)).ok(),
-            _in_flight: self.shared.as_ref().and_then(|shared| Arc::clone(&shared.in_flight).try_acquire_owned().ok()),
-        }
+        let capacity = Arc::clone(&self.capacity);
+        let memory = reserve(&capacity.memory, capacity.units(bytes));
+        let in_flight = capacity.shared.as_ref().map_or(0, |shared| reserve(&shared.in_flight, 1));
+        Held { capacity, memory, in_flight }
     }
 
     /// Acquires each slot that a call needs, if it is free now. If the server has no free slot now,
     /// [`enter`](Self::enter) waits for one.
     pub(crate) fn take(&self) -> Permit {
-        let of_client = self.shared.as_ref().and_then(|shared| shared.own.as_ref().and_then(take));
-        Permit { of_server: take(&self.running), of_client }
+        Permit { of_server: take(&self.capacity.running), of_client: self.own.as_ref().and_then(take) }
     }
 
     /// Waits until `permit` has a slot of the server. Returns `None` if a call in a shared room has waited too long.
     pub(crate) async fn enter(&self, mut permit: Permit) -> Option<Permit> {
         if permit.of_server.is_none() {
-            let acquired = match &self.shared {
-                Some(shared) => tokio::time::timeout(shared.patience, self.running.acquire()).await.ok()?,
-                None => self.running.acquire().await,
+            let Capacity { running, shared, .. } = &*self.capacity;
+            let acquired = match shared {
+                Some(shared) => tokio::time::timeout(shared.patience, running.acquire()).await.ok()?,
+                None => running.acquire().await,
             };
             // Cannot fail: the semaphore is never closed.
             acquired.into_iter().for_each(SemaphorePermit::forget);
-            permit.of_server = Some(Arc::clone(&self.running));
+            permit.of_server = Some(Arc::clone(running));
         }
         Some(permit)
     }
 
     /// Waits until no call runs. `calls` is the number of all slots for running calls.
     pub(crate) async fn empty(&self, calls: usize) {
-        drop(self.running.acquire_many(u32::try_from(calls).unwrap_or(u32::MAX)).await);
+        drop(self.capacity.running.acquire_many(u32::try_from(calls).unwrap_or(u32::MAX)).await);
     }
+}
 
+impl Capacity {
     /// Returns the memory counted for a call, in KiB. The message counts twice, because the values and answers of the
     /// tool can contain the same data again. The result never exceeds the limit of all calls, so that a call of any
     /// size can run alone.
-    fn units(&self, bytes: usize) -> u32 {
-        let units = bytes.saturating_mul(2).saturating_add(CALL).div_ceil(1024);
-        u32::try_from(units.min(self.most_memory)).unwrap_or(u32::MAX)
+    fn units(&self, bytes: usize) -> usize {
+        bytes.saturating_mul(2).saturating_add(CALL).div_ceil(1024).min(self.most_memory)
     }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.capacity.memory.add_permits(self.memory);
+        self.capacity.shared.iter().for_each(|shared| shared.in_flight.add_permits(self.in_flight));
+    }
+}
+
+/// Takes `count` permits, and returns how many it has taken: all of them, or none if fewer are free.
+fn reserve(permits: &Semaphore, count: usize) -> usize {
+    let acquired = u32::try_from(count).ok().and_then(|count| permits.try_acquire_many(count).ok());
+    acquired.map_or(0, |acquired| {
+        acquired.forget();
+        count
+    })
 }
 
 fn take(places: &Arc<Semaphore>) -> Option<Arc<Semaphore>> {
@@ -156,6 +178,6 @@ fn take(places: &Arc<Semaphore>) -> Option<Arc<Semaphore>> {
     Some(Arc::clone(places))
 }
 
-fn places(calls: usize) -> Arc<Semaphore> {
-    Arc::new(Semaphore::new(calls.min(Semaphore::MAX_PERMITS)))
+fn places(calls: usize) -> Semaphore {
+    Semaphore::new(calls.min(Semaphore::MAX_PERMITS))
 }

@@ -18,6 +18,8 @@ use super::{
     last_client::LastClient, live_registry::LiveRegistry, page_cache::PageCache, pending_call::RequestReply,
     reply_to::ReplyTo, settings::ServiceSettings,
 };
+#[cfg(feature = "http")]
+use crate::wire::protocol::headers::RepeatedHeaders;
 use crate::{
     base::mutex::Mutex,
     engine::{
@@ -79,6 +81,9 @@ pub(crate) struct RequestContext<'a> {
     pub(crate) id: &'a Id<'a>,
     pub(crate) method: &'a str,
     pub(crate) params: &'a Params<'a>,
+    /// The HTTP headers that repeat parts of the message. Requests before 2026-07-28 have none.
+    #[cfg(feature = "http")]
+    pub(crate) headers: Option<&'a RepeatedHeaders<'a>>,
     pub(crate) reply_to: &'a ReplyTo,
 }
 

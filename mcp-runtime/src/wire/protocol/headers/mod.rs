@@ -1,14 +1,15 @@
 //! The HTTP headers of 2026-07-28 that repeat parts of the body.
 //!
 //! Proxies route, limit and authorize by these headers and never read the body. The server rejects a request whose
-//! headers and body disagree, because otherwise a proxy and the server would act on different values. The functions run
-//! in this order: first [`check_request`], then [`check_name`] if the request names a tool, prompt, resource or task,
-//! then [`check_arguments`] once the tool is found.
+//! headers and body disagree, because otherwise a proxy and the server would act on different values. The checks run in
+//! this order: first [`check_request`](RepeatedHeaders::check_request), then
+//! [`check_name`](RepeatedHeaders::check_name) if the request names a tool, prompt, resource or task, then
+//! [`check_arguments`](RepeatedHeaders::check_arguments) once the tool is found.
 
 use std::borrow::Cow;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use http::{HeaderMap, HeaderName};
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::{
     decimal::Decimal,
@@ -19,61 +20,144 @@ use super::{
     text::shortened,
 };
 
-static PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-static METHOD: HeaderName = HeaderName::from_static("mcp-method");
-static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-static NAME: HeaderName = HeaderName::from_static("mcp-name");
+/// A header of a request, which a client must not send more than once.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct SentHeader<'h> {
+    first: Option<&'h HeaderValue>,
+    is_repeated: bool,
+}
 
-/// Compares `MCP-Protocol-Version` with the version in the request's `_meta`, and `Mcp-Method` with the request's
-/// method. If `body_decides`, the header can name an older revision. The client then need not send the other headers.
-pub(crate) fn check_request(
-    headers: &HeaderMap,
-    version: &str,
-    method: &str,
-    body_decides: bool,
-) -> Result<(), RpcError> {
-    let shown = "MCP-Protocol-Version";
-    let header = sent(headers, &PROTOCOL_VERSION, shown)?;
-    if !(body_decides && names_older_revision(headers)) {
-        compare(headers, shown, header, version)?;
+impl<'h> SentHeader<'h> {
+    /// Finds a header by its name.
+    fn of(headers: &'h HeaderMap, field: &HeaderName) -> Self {
+        let mut header = Self::default();
+        headers.get_all(field).iter().for_each(|value| header.add(value));
+        header
     }
-    let shown = "Mcp-Method";
-    compare(headers, shown, sent(headers, &METHOD, shown)?, method)
-}
 
-/// Compares the value of a header with what the body says. In older revisions the header can be missing.
-fn compare(headers: &HeaderMap, shown: &str, header: Option<&str>, body: &str) -> Result<(), RpcError> {
-    match header {
-        Some(header) if header == body => Ok(()),
-        Some(header) => Err(differ(shown, header, body)),
-        None if names_older_revision(headers) => Ok(()),
-        None => Err(RpcError::header_mismatch(format!("`{shown}` is missing; the body says `{}`", shortened(body)))),
+    /// Adds a value that the client has sent.
+    pub(crate) fn add(&mut self, value: &'h HeaderValue) {
+        self.is_repeated = self.first.is_some();
+        self.first.get_or_insert(value);
+    }
+
+    /// Returns the first value, if the client has sent one.
+    pub(crate) fn first(&self) -> Option<&'h HeaderValue> {
+        self.first
+    }
+
+    /// Returns the value, if the client has sent one. Fails with `repeated` if it has sent more than one.
+    pub(crate) fn only<E>(&self, repeated: E) -> Result<Option<&'h HeaderValue>, E> {
+        if self.is_repeated { Err(repeated) } else { Ok(self.first) }
+    }
+
+    /// Returns the text of the header, which is called `shown`.
+    fn text(&self, shown: &str) -> Result<Option<&'h str>, RpcError> {
+        if self.is_repeated {
+            return Err(RpcError::header_mismatch(format!("`{shown}` is sent more than once")));
+        }
+        let Some(value) = self.first else { return Ok(None) };
+        match value.to_str() {
+            Ok(text) => Ok(Some(text.trim_matches([' ', '\t']))),
+            Err(_) => Err(RpcError::header_mismatch(format!(
+                "`{shown}` contains characters other than visible ASCII; write it as `=?base64?…?=`"
+            ))),
+        }
+    }
+
+    /// Returns the text of the header, decoded from `=?base64?…?=` if it has that form.
+    fn decoded(&self, shown: &str) -> Result<Option<Cow<'h, str>>, RpcError> {
+        let Some(text) = self.text(shown)? else { return Ok(None) };
+        let Some(encoded) = text.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) else {
+            return Ok(Some(Cow::Borrowed(text)));
+        };
+        let decoded = STANDARD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        match decoded {
+            Some(decoded) => Ok(Some(Cow::Owned(decoded))),
+            None => Err(RpcError::header_mismatch(format!(
+                "`{shown}` is `{}`, which is not Base64 of UTF-8 text",
+                shortened(text)
+            ))),
+        }
     }
 }
 
-/// Returns whether `MCP-Protocol-Version` names a revision that does not have the other headers.
-pub(crate) fn names_older_revision(headers: &HeaderMap) -> bool {
-    let named = headers.get(&PROTOCOL_VERSION).and_then(|value| Revision::parse(value.to_str().ok()?.trim()));
-    named.is_some_and(|revision| !revision.is_modern())
+/// The headers of one request that can repeat parts of its body.
+pub(crate) struct RepeatedHeaders<'h> {
+    all: &'h HeaderMap,
+    version: SentHeader<'h>,
+    method: SentHeader<'h>,
+    name: SentHeader<'h>,
+    idempotency_key: SentHeader<'h>,
 }
 
-/// Compares `Mcp-Name` with `name`: the name of the tool or prompt, the URI of the resource, or the id of the task.
-pub(crate) fn check_name(headers: &HeaderMap, name: &str) -> Result<(), RpcError> {
-    let shown = "Mcp-Name";
-    compare(headers, shown, decoded(headers, &NAME, shown)?.as_deref(), name)
-}
+impl<'h> RepeatedHeaders<'h> {
+    /// Finds the headers in one pass, because each look-up by name would hash the name.
+    pub(crate) fn read(all: &'h HeaderMap) -> Self {
+        let none = SentHeader::default();
+        let mut headers = Self { all, version: none, method: none, name: none, idempotency_key: none };
+        for (name, value) in all {
+            let header = match name.as_str() {
+                "mcp-protocol-version" => &mut headers.version,
+                "mcp-method" => &mut headers.method,
+                "mcp-name" => &mut headers.name,
+                "idempotency-key" => &mut headers.idempotency_key,
+                _ => continue,
+            };
+            header.add(value);
+        }
+        headers
+    }
 
-/// Compares each `Mcp-Param-…` header with the argument that it repeats. `arguments` is JSON text of an object.
-pub(crate) fn check_arguments(headers: &HeaderMap, repeated: &[ParamHeader], arguments: &str) -> Result<(), RpcError> {
-    repeated.iter().try_for_each(|param| param.check(headers, arguments))
-}
+    /// Compares `MCP-Protocol-Version` with the version in the request's `_meta`, and `Mcp-Method` with the request's
+    /// method. If `body_decides`, the header can name an older revision. The client then need not send the other
+    /// headers.
+    pub(crate) fn check_request(&self, version: &str, method: &str, body_decides: bool) -> Result<(), RpcError> {
+        let shown = "MCP-Protocol-Version";
+        let header = self.version.text(shown)?;
+        if !(body_decides && self.names_older_revision()) {
+            self.compare(shown, header, version)?;
+        }
+        let shown = "Mcp-Method";
+        self.compare(shown, self.method.text(shown)?, method)
+    }
 
-/// Returns the value of `Idempotency-Key`, if the client sent it.
-pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<Box<str>>, RpcError> {
-    match sent(headers, &IDEMPOTENCY_KEY, "Idempotency-Key")? {
-        Some(key) if (1..=LONGEST_KEY).contains(&key.len()) => Ok(Some(key.into())),
-        Some(_) => Err(RpcError::invalid_params("`Idempotency-Key` must have 1 to 255 bytes")),
-        None => Ok(None),
+    /// Compares the value of a header with what the body says. In older revisions the header can be missing.
+    fn compare(&self, shown: &str, header: Option<&str>, body: &str) -> Result<(), RpcError> {
+        match header {
+            Some(header) if header == body => Ok(()),
+            Some(header) => Err(differ(shown, header, body)),
+            None if self.names_older_revision() => Ok(()),
+            None => {
+                Err(RpcError::header_mismatch(format!("`{shown}` is missing; the body says `{}`", shortened(body))))
+            }
+        }
+    }
+
+    /// Returns whether `MCP-Protocol-Version` names a revision that does not have the other headers.
+    pub(crate) fn names_older_revision(&self) -> bool {
+        let named = self.version.first.and_then(|value| Revision::parse(value.to_str().ok()?.trim()));
+        named.is_some_and(|revision| !revision.is_modern())
+    }
+
+    /// Compares `Mcp-Name` with `name`: the name of the tool or prompt, the URI of the resource, or the id of the task.
+    pub(crate) fn check_name(&self, name: &str) -> Result<(), RpcError> {
+        let shown = "Mcp-Name";
+        self.compare(shown, self.name.decoded(shown)?.as_deref(), name)
+    }
+
+    /// Compares each `Mcp-Param-…` header with the argument that it repeats. `arguments` is JSON text of an object.
+    pub(crate) fn check_arguments(&self, repeated: &[ParamHeader], arguments: &str) -> Result<(), RpcError> {
+        repeated.iter().try_for_each(|param| param.check(self, arguments))
+    }
+
+    /// Returns the value of `Idempotency-Key`, if the client sent it.
+    pub(crate) fn idempotency_key(&self) -> Result<Option<Box<str>>, RpcError> {
+        match self.idempotency_key.text("Idempotency-Key")? {
+            Some(key) if (1..=LONGEST_KEY).contains(&key.len()) => Ok(Some(key.into())),
+            Some(_) => Err(RpcError::invalid_params("`Idempotency-Key` must have 1 to 255 bytes")),
+            None => Ok(None),
+        }
     }
 }
 
@@ -109,13 +193,13 @@ impl ParamHeader {
         names.join(".")
     }
 
-    fn check(&self, headers: &HeaderMap, arguments: &str) -> Result<(), RpcError> {
-        let header = decoded(headers, &self.field, &self.shown)?;
+    fn check(&self, headers: &RepeatedHeaders<'_>, arguments: &str) -> Result<(), RpcError> {
+        let header = SentHeader::of(headers.all, &self.field).decoded(&self.shown)?;
         match (header, self.find(arguments)?) {
             (None, None) => Ok(()),
             (Some(header), Some(value)) if says(&header, value) => Ok(()),
             (Some(header), Some(value)) => Err(differ(&self.shown, &header, value)),
-            (None, Some(value)) => compare(headers, &self.shown, None, value),
+            (None, Some(value)) => headers.compare(&self.shown, None, value),
             (Some(header), None) => Err(RpcError::header_mismatch(format!(
                 "`{}` is `{}`, but the arguments have no value at `{}`",
                 self.shown,
@@ -150,37 +234,6 @@ impl ParamHeader {
             }
         }
         Ok(found.filter(|value| *value != "null" && !value.starts_with(['{', '['])))
-    }
-}
-
-/// Returns the value of a header, or an error if it is sent more than once.
-fn sent<'h>(headers: &'h HeaderMap, field: &HeaderName, shown: &str) -> Result<Option<&'h str>, RpcError> {
-    let mut values = headers.get_all(field).iter();
-    let Some(value) = values.next() else { return Ok(None) };
-    if values.next().is_some() {
-        return Err(RpcError::header_mismatch(format!("`{shown}` is sent more than once")));
-    }
-    match value.to_str() {
-        Ok(text) => Ok(Some(text.trim_matches([' ', '\t']))),
-        Err(_) => Err(RpcError::header_mismatch(format!(
-            "`{shown}` contains characters other than visible ASCII; write it as `=?base64?…?=`"
-        ))),
-    }
-}
-
-/// Returns the value of a header, decoded from `=?base64?…?=` if it has that form.
-fn decoded<'h>(headers: &'h HeaderMap, field: &HeaderName, shown: &str) -> Result<Option<Cow<'h, str>>, RpcError> {
-    let Some(text) = sent(headers, field, shown)? else { return Ok(None) };
-    let Some(encoded) = text.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) else {
-        return Ok(Some(Cow::Borrowed(text)));
-    };
-    let decoded = STANDARD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    match decoded {
-        Some(decoded) => Ok(Some(Cow::Owned(decoded))),
-        None => Err(RpcError::header_mismatch(format!(
-            "`{shown}` is `{}`, which is not Base64 of UTF-8 text",
-            shortened(text)
-        ))),
     }
 }
 

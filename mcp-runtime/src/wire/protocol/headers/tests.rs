@@ -22,11 +22,19 @@ fn refusal(checked: Result<(), RpcError>) -> String {
 }
 
 fn request(fields: &[(&str, &str)]) -> Result<(), RpcError> {
-    check_request(&headers(fields), VERSION, "tools/call", false)
+    RepeatedHeaders::read(&headers(fields)).check_request(VERSION, "tools/call", false)
 }
 
 fn name(value: &str, body: &str) -> Result<(), RpcError> {
     check_name(&headers(&[("Mcp-Name", value)]), body)
+}
+
+fn check_name(headers: &HeaderMap, body: &str) -> Result<(), RpcError> {
+    RepeatedHeaders::read(headers).check_name(body)
+}
+
+fn check_arguments(headers: &HeaderMap, repeated: &[ParamHeader], arguments: &str) -> Result<(), RpcError> {
+    RepeatedHeaders::read(headers).check_arguments(repeated, arguments)
 }
 
 fn region() -> ParamHeader {
@@ -313,7 +321,7 @@ proptest! {
             headers.insert("mcp-name", value);
         }
         let _ = check_name(&headers, "echo");
-        let _ = check_request(&headers, VERSION, "tools/call", true);
+        let _ = RepeatedHeaders::read(&headers).check_request(VERSION, "tools/call", true);
         let judged = check_arguments(&headers, &[region()], &arguments);
         prop_assert!(judged.is_ok() || judged.is_err_and(|error| error.code == -32020));
     }
