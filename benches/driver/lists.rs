@@ -12,7 +12,7 @@ use crate::{
 const PLAN: [(&str, Ask, bool, f64); 3] = [
     ("list of 1,000 resources", Ask::Resources("resources"), true, 8_800.0),
     ("the same beside a template", Ask::Resources("resources-with-template"), true, 8_800.0),
-    ("completion, 10 of 100 candidates", Ask::Complete, false, 126_000.0),
+    ("completion, 10 of 100 candidates", Ask::Complete, false, 123_500.0),
 ];
 
 pub(crate) fn rows() -> Result<Vec<Row>> {

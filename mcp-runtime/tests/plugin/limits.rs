@@ -2,7 +2,8 @@
 
 use mcp_runtime::{
     Elicited,
-    plugin::{PluginError, PluginHost, PluginLimits},
+    plugin::{CallStatus, PluginError, PluginHost, PluginLimits},
+    prelude::*,
 };
 use serde_json::json;
 
@@ -40,6 +41,31 @@ async fn each_owner_and_all_owners_together_have_a_limit() {
     first.cancel();
     first.outcome().await;
     host.call_as("ann", "order", &arguments).await.unwrap();
+}
+
+/// Rings the bell.
+#[mcp_tool]
+async fn ring() -> String {
+    "ding".to_owned()
+}
+
+#[tokio::test]
+async fn a_call_that_ends_at_once_is_refused_at_the_limit_and_never_counts() {
+    let builder = PluginHost::builder(server(&Kitchen::default()).tool(Order).tools(tools![ring]));
+    let host = builder.limits(PluginLimits::default().max_open_calls_per_owner(1)).start().await.unwrap();
+    for _ in 0..2 {
+        let rang = host.call_as("ann", "ring", json!({})).await.unwrap();
+        assert!(host.open_calls_as("ann").is_empty());
+        assert_eq!(rang.outcome().await.text(), "ding");
+        assert_eq!(host.find_as("ann", rang.id()).await.unwrap().status(), CallStatus::Finished);
+    }
+    let waits = host.call_as("ann", "order", json!({ "dishes": 1 })).await.unwrap();
+    assert_eq!(host.open_calls_as("ann").len(), 1);
+    let refused = host.call_as("ann", "ring", json!({})).await.unwrap_err();
+    assert!(matches!(refused, PluginError::TooManyCalls(1)), "{refused}");
+    waits.cancel();
+    waits.outcome().await;
+    host.call_as("ann", "ring", json!({})).await.unwrap();
 }
 
 #[tokio::test]

@@ -98,14 +98,16 @@ impl Completion {
     /// Creates the same completion, but copies only the values that match.
     pub(super) fn of_matching<T: AsRef<str> + Into<String>>(values: impl IntoIterator<Item = T>, typed: &str) -> Self {
         let typed = typed.to_lowercase();
-        let (mut begin, mut contain) = (Vec::<String>::new(), Vec::new());
-        for value in values {
-            match place_in(value.as_ref(), &typed) {
-                Some(0) => begin.push(value.into()),
-                Some(_) => contain.push(value.into()),
-                None => {}
+        let mut contain = Vec::new();
+        // A `Vec<String>` is filtered in place.
+        let begin = values.into_iter().filter_map(|value| match place_in(value.as_ref(), &typed)? {
+            0 => Some(value.into()),
+            _ => {
+                contain.push(value.into());
+                None
             }
-        }
+        });
+        let mut begin: Vec<String> = begin.collect();
         begin.append(&mut contain);
         Self::new(begin)
     }

@@ -18,7 +18,7 @@ use crate::{
         error::{CallRefusal, RpcError},
         result::{CallToolResult, OtherResult, push_other_result},
         revision::Revision,
-        text::{push_json_string, shortened},
+        text::{push_json, push_json_string, shortened},
     },
 };
 
@@ -140,7 +140,9 @@ impl OtherResult for Completion {
             out.push(b']');
             if let Some(total) = self.total {
                 let has_more = self.values.len() < total;
-                out.extend_from_slice(format!(r#","total":{total},"hasMore":{has_more}"#).as_bytes());
+                out.extend_from_slice(br#","total":"#);
+                push_json(out, &total);
+                out.extend_from_slice(if has_more { br#","hasMore":true"# } else { br#","hasMore":false"# });
             }
             out.push(b'}');
         });

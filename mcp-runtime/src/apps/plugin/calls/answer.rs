@@ -41,7 +41,8 @@ impl From<Elicited<Map<String, Value>>> for PluginAnswer {
 impl PluginAnswer {
     /// Returns the `inputResponses` of a request that answers the question with this key, as JSON text.
     pub(crate) fn under(&self, key: &str) -> String {
-        let mut responses = vec![b'{'];
+        let mut responses = Vec::with_capacity(256);
+        responses.push(b'{');
         push_json_string(&mut responses, key);
         responses.push(b':');
         push_json(&mut responses, self);

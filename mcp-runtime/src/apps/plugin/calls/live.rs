@@ -15,13 +15,13 @@ use tokio::{
 use super::{answer::PluginAnswer, error::PluginError};
 use crate::{
     apps::plugin::timeline::{
-        EventText, Timeline,
+        Timeline,
         event::CallStatus,
-        question::{PluginQuestion, QuestionText},
+        question::{PluginQuestion, QuestionText, ShownQuestion},
     },
     base::mutex::Mutex,
     engine::{call::Principal, tool::registered::RegisteredTool},
-    serve::client::ClientReply,
+    serve::client::{ClientReply, ClientResult},
 };
 
 /// How long stored calls are kept. No question stays open longer than this. The default for questions is shorter.
@@ -42,10 +42,26 @@ pub(crate) struct LiveCall {
     pub(crate) handoff: Mutex<Option<Box<str>>>,
     /// Whether the phase `after` has begun. From then on, the call cannot be cancelled.
     pub(crate) has_begun: AtomicBool,
-    /// The number of the question that waits for an answer. Only the first answer counts.
-    question: Mutex<Option<u32>>,
-    commands: Mutex<VecDeque<Command>>,
+    /// The question that waits for an answer. Only the first answer counts.
+    question: Mutex<Option<Arc<ShownQuestion>>>,
+    inbox: Mutex<Inbox>,
     commanded: Notify,
+}
+
+/// What the driver of a call has not read yet.
+#[derive(Default)]
+struct Inbox {
+    commands: VecDeque<Command>,
+    /// The last reply of the engine, because the driver waits for one reply at a time.
+    reply: Option<EngineReply>,
+    /// The number of commands that came before the reply.
+    before_reply: usize,
+}
+
+/// The reply of the engine to the request with this id.
+pub(crate) struct EngineReply {
+    pub(crate) request: u64,
+    pub(crate) reply: serde_json::Result<ClientReply>,
 }
 
 /// The name of the user that a call belongs to. `None` is the application itself.
@@ -53,11 +69,7 @@ pub(crate) type CallOwner = Option<Arc<str>>;
 
 /// A message to the driver of a call.
 pub(crate) enum Command {
-    /// The engine has answered the request with this id.
-    Reply {
-        request: u64,
-        reply: serde_json::Result<ClientReply>,
-    },
+    Replied(EngineReply),
     /// The user has answered. `stored` is notified when the answer is stored.
     Answer {
         seq: u32,
@@ -88,7 +100,7 @@ impl LiveCall {
             handoff: Mutex::default(),
             has_begun: AtomicBool::new(false),
             question: Mutex::default(),
-            commands: Mutex::default(),
+            inbox: Mutex::default(),
             commanded: Notify::new(),
         }
     }
@@ -122,14 +134,19 @@ impl LiveCall {
         self.owner.as_ref() == caller
     }
 
-    /// Begins to accept an answer to the question with this number, the last one of the timeline.
-    pub(crate) fn open_question(&self, seq: u32) {
-        *self.question.lock() = Some(seq);
+    /// Begins to accept an answer to this question.
+    pub(crate) fn ask(&self, question: ShownQuestion) {
+        *self.question.lock() = Some(Arc::new(question));
+    }
+
+    /// Returns the question that waits for its answer.
+    pub(crate) fn open_question(&self) -> Option<Arc<ShownQuestion>> {
+        self.question.lock().clone()
     }
 
     /// Stops accepting answers to the question with this number. Returns whether it was open.
     pub(crate) fn close_question(&self, seq: u32) -> bool {
-        self.question.lock().take_if(|open| *open == seq).is_some()
+        self.question.lock().take_if(|open| open.seq == seq).is_some()
     }
 
     /// Returns whether a question waits for its answer.
@@ -137,10 +154,9 @@ impl LiveCall {
         self.question.lock().is_some()
     }
 
-    /// Returns the question that waits for its answer.
+    /// Returns the question that waits for its answer, with its values.
     pub(crate) fn question(&self) -> Option<PluginQuestion> {
-        let open = (*self.question.lock())?;
-        self.timeline.last_question()?.parsed_question().filter(|question| question.seq == open)
+        self.open_question()?.parsed()
     }
 
     /// Ends the call because its place is needed for another call, unless its question was answered in the meantime.
@@ -153,15 +169,13 @@ impl LiveCall {
     /// Drops what an ended call does not need: late replies, and the value of `before`.
     pub(crate) fn settle(&self) {
         *self.handoff.lock() = None;
-        *self.commands.lock() = VecDeque::new();
+        *self.inbox.lock() = Inbox::default();
     }
 
     /// Passes the user's answer to the call. Returns when the answer is stored.
     pub(crate) async fn answer(&self, seq: u32, answer: PluginAnswer) -> Result<(), PluginError> {
-        let is_open = *self.question.lock() == Some(seq);
-        let event = self.timeline.last_question().filter(|_| is_open);
-        let question = event.as_ref().and_then(EventText::question).filter(|asked| asked.seq == seq);
-        self.answer_to(&question.ok_or(PluginError::AlreadyAnswered)?, answer).await
+        let open = self.open_question().filter(|open| open.seq == seq).ok_or(PluginError::AlreadyAnswered)?;
+        self.answer_to(&open.text(), answer).await
     }
 
     /// Passes the user's answer to this question to the call. Returns when the answer is stored.
@@ -181,15 +195,36 @@ impl LiveCall {
     }
 
     pub(crate) fn command(&self, command: Command) {
-        self.commands.lock().push_back(command);
+        self.inbox.lock().commands.push_back(command);
         self.commanded.notify_one();
+    }
+
+    pub(crate) fn replied(&self, reply: EngineReply) {
+        let mut inbox = self.inbox.lock();
+        (inbox.reply, inbox.before_reply) = (Some(reply), inbox.commands.len());
+        drop(inbox);
+        self.commanded.notify_one();
+    }
+
+    /// Returns the result of the call, if the reply to this request is here and has one. Otherwise the reply stays.
+    pub(crate) fn take_result(&self, request: u64) -> Option<ClientResult> {
+        let mut inbox = self.inbox.lock();
+        match inbox.reply.take() {
+            Some(EngineReply { request: replied, reply: Ok(ClientReply::Result(result)) }) if replied == request => {
+                Some(result)
+            }
+            other => {
+                inbox.reply = other;
+                None
+            }
+        }
     }
 
     /// Waits for the next command. Returns `None` if no command came before `deadline`.
     pub(crate) async fn next_command(&self, deadline: Option<Instant>) -> Option<Command> {
         loop {
             let commanded = pin!(self.commanded.notified());
-            let next = self.commands.lock().pop_front();
+            let next = self.inbox.lock().next();
             if next.is_some() {
                 return next;
             }
@@ -198,6 +233,19 @@ impl LiveCall {
                 Some(deadline) => timeout_at(deadline, commanded).await.ok()?,
             }
         }
+    }
+}
+
+impl Inbox {
+    /// Returns what came first.
+    fn next(&mut self) -> Option<Command> {
+        if self.before_reply == 0
+            && let Some(reply) = self.reply.take()
+        {
+            return Some(Command::Replied(reply));
+        }
+        self.before_reply = self.before_reply.saturating_sub(1);
+        self.commands.pop_front()
     }
 }
 

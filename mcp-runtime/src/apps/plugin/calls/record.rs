@@ -83,7 +83,9 @@ impl CallRecord {
         let call = LiveCall::new(id.into(), tool, registered, owner, started_at, timeline);
         *call.handoff.lock() = handoff.map(Box::from);
         if let CallStep::Asked { .. } = &step {
-            call.open_question(asked);
+            let mut question = call.timeline.last_question().unwrap_or_default();
+            question.seq = asked;
+            call.ask(question);
         }
         (call, step, asked)
     }

@@ -36,8 +36,8 @@ struct TableState {
 
 struct TableEntry {
     call: Arc<LiveCall>,
-    /// The number of the call in `open`, until the call ends.
-    number: u64,
+    /// The number of the call in `open`. `None` for a call that has ended, and for a new one in its first request.
+    number: Option<u64>,
 }
 
 impl CallsOfHost {
@@ -52,8 +52,8 @@ impl CallsOfHost {
         Self { state: Mutex::new(state), open_limits: open }
     }
 
-    /// Adds an open call. If `is_stored` is set, adds the call even if the limits are exceeded. If there already is a
-    /// call with this id, adds nothing and returns the existing call.
+    /// Adds a new call, which counts as open after [`hold`](Self::hold). If `is_stored` is set, adds the call even if the
+    /// limits are exceeded. If there already is a call with this id, adds nothing and returns the existing call.
     ///
     /// If the host is full, ends the oldest waiting call of the user who has most, so that a user with few calls is
     /// admitted.
@@ -75,18 +75,27 @@ impl CallsOfHost {
             }
             displaced = state.open.make_room(&owner, amount, can_be_displaced).map_err(|_| PluginError::Full)?;
         }
-        let number = state.open.insert(owner, amount, Arc::clone(call));
-        state.calls.insert(call.id.clone(), TableEntry { call: Arc::clone(call), number });
+        state.calls.insert(call.id.clone(), TableEntry { call: Arc::clone(call), number: None });
         drop(state);
         displaced.iter().for_each(|call| call.displace());
         Ok(None)
+    }
+
+    /// Counts a call as open. A call that ends with its first request is never counted, so a thread can begin one call
+    /// more than the limits allow.
+    pub(crate) fn hold(&self, call: &Arc<LiveCall>) {
+        let mut state = self.state.lock();
+        let TableState { calls, open, .. } = &mut *state;
+        if let Some(entry) = calls.get_mut(&call.id) {
+            entry.number.get_or_insert_with(|| open.insert(call.owner_name(), open_amount(call), Arc::clone(call)));
+        }
     }
 
     /// Counts the events that an open call has got. If the open calls have too many bytes now, ends the oldest waiting
     /// calls of the users who have most.
     pub(crate) fn grow(&self, call: &LiveCall) {
         let mut state = self.state.lock();
-        let Some(number) = state.calls.get(&call.id).map(|entry| entry.number) else { return };
+        let Some(number) = state.calls.get(&call.id).and_then(|entry| entry.number) else { return };
         state.open.resize(number, open_amount(call));
         let displaced = state.open.shrink(can_be_displaced);
         drop(state);
@@ -96,11 +105,13 @@ impl CallsOfHost {
     /// Stops counting the call as open. The call can still be followed for a while.
     pub(crate) fn ended(self: &Arc<Self>, call: &Arc<LiveCall>) {
         let mut state = self.state.lock();
-        if let Some(entry) = state.calls.get(&call.id) {
-            let number = entry.number;
-            state.open.remove(number);
-            for gone in state.ended.add(call) {
-                state.calls.remove(&gone);
+        let TableState { calls, open, ended, .. } = &mut *state;
+        if let Some(entry) = calls.get_mut(&call.id) {
+            if let Some(number) = entry.number.take() {
+                open.remove(number);
+            }
+            for gone in ended.add(call) {
+                calls.remove(&gone);
             }
         }
         let is_sweeping = std::mem::replace(&mut state.is_sweeping, true);
@@ -113,8 +124,8 @@ impl CallsOfHost {
     /// Removes a call that could not begin.
     pub(crate) fn refuse(&self, call: &Arc<LiveCall>) {
         let mut state = self.state.lock();
-        if let Some(entry) = state.calls.remove(&call.id) {
-            state.open.remove(entry.number);
+        if let Some(number) = state.calls.remove(&call.id).and_then(|entry| entry.number) {
+            state.open.remove(number);
         }
     }
 

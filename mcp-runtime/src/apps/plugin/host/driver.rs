@@ -18,7 +18,7 @@ use crate::{
     apps::plugin::{
         calls::{
             answer::PluginAnswer,
-            live::{Command, LiveCall},
+            live::{Command, EngineReply, LiveCall},
             record::{CallRecord, CallStep},
         },
         timeline::{event::TimelineEventKind, question::QuestionText},
@@ -48,6 +48,8 @@ pub(crate) struct Driver {
     pub(crate) step: CallStep,
     /// The number of questions so far.
     pub(crate) asked: u32,
+    /// The request of this step, if it was sent.
+    sent: Option<u64>,
 }
 
 /// How a call ends.
@@ -59,9 +61,13 @@ enum CallEnd {
 
 impl HostState {
     pub(crate) fn drive(self: &Arc<Self>, call: &Arc<LiveCall>, step: CallStep, asked: u32) {
-        let driver = Driver { host: Arc::clone(self), call: Arc::clone(call), step, asked };
+        let mut driver = Driver { host: Arc::clone(self), call: Arc::clone(call), step, asked, sent: None };
+        if driver.ends_at_once() {
+            return;
+        }
+        self.table.hold(call);
         let mut driving = Box::pin(driver.run());
-        // Many calls end in their first poll and need no task.
+        // The question of the first request is shown before the caller gets the call.
         if driving.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
             tokio::spawn(driving);
         }
@@ -86,6 +92,19 @@ impl HostState {
 }
 
 impl Driver {
+    /// Sends the first request of a call that is not stored. Returns whether the call has ended with it. Most calls end
+    /// this way, and need no task and no place among the open calls.
+    fn ends_at_once(&mut self) -> bool {
+        if self.host.store.is_durable() || !matches!(self.step, CallStep::Begin) {
+            return false;
+        }
+        let request = *self.sent.insert(self.send());
+        let Some(result) = self.call.take_result(request) else { return false };
+        self.record_end(CallEnd::Finished(result));
+        self.show_end();
+        true
+    }
+
     pub(crate) async fn run(mut self) {
         let end = loop {
             let next = match &self.step {
@@ -104,10 +123,9 @@ impl Driver {
     /// Sends the request of a round until the engine has accepted it, and waits for the reply. What is rare is boxed,
     /// here and below, so that a call that waits for its user does not hold memory for it.
     async fn round(&mut self) -> Result<CallStep, CallEnd> {
-        let until = Instant::now() + PATIENCE;
+        let mut until = None;
         loop {
-            let request = self.host.client.next_id();
-            self.send(request);
+            let request = self.sent.take().unwrap_or_else(|| self.send());
             match self.reply(request).await {
                 None => {
                     if let CallStep::Answered { state, .. } = &self.step {
@@ -118,7 +136,9 @@ impl Driver {
                 Some(Ok(ClientReply::Asks(questions, state))) => return self.ask(&questions, state).await,
                 Some(Ok(ClientReply::Result(result))) => return Err(CallEnd::Finished(result)),
                 Some(Ok(ClientReply::Refused(error, status))) => match pause_after(&error, status) {
-                    Some(pause) if Instant::now() < until => Box::pin(sleep(pause)).await,
+                    Some(pause) if Instant::now() < *until.get_or_insert_with(|| Instant::now() + PATIENCE) => {
+                        Box::pin(sleep(pause)).await;
+                    }
                     _ => return Err(CallEnd::Failed(error.message)),
                 },
                 Some(Err(error)) => {
@@ -128,8 +148,11 @@ impl Driver {
         }
     }
 
-    fn send(&self, request: u64) {
+    /// Sends the request of this step. Returns its id.
+    fn send(&self) -> u64 {
+        let request = self.host.client.next_id();
         exchange::send(&self.host.client, &self.call, request, &self.step, self.host.store.is_durable());
+        request
     }
 
     /// Waits for the reply. Returns `None` if the call was cancelled before `after` began.
@@ -137,7 +160,9 @@ impl Driver {
         let mut is_cancelled = false;
         loop {
             match self.call.next_command(None).await {
-                Some(Command::Reply { request: replied, reply }) if replied == request => return Some(reply),
+                Some(Command::Replied(EngineReply { request: replied, reply })) if replied == request => {
+                    return Some(reply);
+                }
                 Some(Command::Cancel) if !is_cancelled && !self.has_begun() => {
                     self.host.client.cancel(request);
                     if !self.has_begun() {
@@ -146,8 +171,7 @@ impl Driver {
                     // `after` has begun in the meantime and is not stopped. The same request, sent again, gets the
                     // result.
                     is_cancelled = true;
-                    request = self.host.client.next_id();
-                    self.send(request);
+                    request = self.send();
                 }
                 // Ignored: late replies, late answers, and cancellations after `after` began.
                 Some(_) => {}
@@ -181,14 +205,17 @@ impl Driver {
                 .map(|question| self.call.timeline.push_question(&question))
         };
         let shown = shown.map_err(|_| CallEnd::Failed(format!("the question `{key}` cannot be read")))?;
-        if let Err(too_long) = shown {
-            Box::pin(self.abandon(&state)).await;
-            return Err(CallEnd::Failed(format!("the question `{key}` is too long: {too_long}")));
-        }
+        let question = match shown {
+            Ok(question) => question,
+            Err(too_long) => {
+                Box::pin(self.abandon(&state)).await;
+                return Err(CallEnd::Failed(format!("the question `{key}` is too long: {too_long}")));
+            }
+        };
         self.host.table.grow(&self.call);
         let step = CallStep::Asked { state: state.into(), key: Box::from(&**key) };
         self.store(&step).await;
-        self.call.open_question(self.asked);
+        self.call.ask(question);
         Ok(step)
     }
 
@@ -280,6 +307,14 @@ impl Driver {
     }
 
     async fn end(&mut self, end: CallEnd) {
+        self.record_end(end);
+        if self.host.store.is_durable() {
+            Box::pin(self.store_end()).await;
+        }
+        self.show_end();
+    }
+
+    fn record_end(&mut self, end: CallEnd) {
         let timeline = &self.call.timeline;
         let without_result = match end {
             CallEnd::Finished(result) => {
@@ -303,9 +338,9 @@ impl Driver {
         }
         self.call.settle();
         self.step = CallStep::Over;
-        if self.host.store.is_durable() {
-            Box::pin(self.store_end()).await;
-        }
+    }
+
+    fn show_end(&self) {
         self.host.table.ended(&self.call);
         self.call.timeline.show(true);
     }

@@ -12,7 +12,7 @@ use crate::{
     Service,
     apps::plugin::{
         calls::{
-            live::{Command, LiveCall},
+            live::{EngineReply, LiveCall},
             record::CallStep,
         },
         timeline::event::TimelineEventKind,
@@ -41,7 +41,7 @@ pub(crate) fn client(service: &Service) -> ServiceClient {
     ServiceClient::connect(service, &ClientProfile::newest("plugin", capabilities, Some(Level::Debug)))
 }
 
-/// Sends the request of a round. The call receives the reply as a [`Command::Reply`]. `is_durable` says whether the call
+/// Sends the request of a round. The call receives the reply as an [`EngineReply`]. `is_durable` says whether the call
 /// survives the end of the process.
 pub(crate) fn send(client: &ServiceClient, call: &Arc<LiveCall>, id: u64, step: &CallStep, is_durable: bool) {
     let (name, started) = (json_string(&call.tool), call.timeline.started());
@@ -72,7 +72,7 @@ struct CallReceiver {
 
 impl CallReceiver {
     fn replied(&self, reply: serde_json::Result<ClientReply>) {
-        self.call.command(Command::Reply { request: self.request, reply });
+        self.call.replied(EngineReply { request: self.request, reply });
     }
 }
 

@@ -152,8 +152,8 @@ impl Drop for HandlerTask {
 /// Asks the handler until one of its answers fits. Returns an error if the handler cannot answer.
 async fn ask(handler: &dyn AnswersForms, call: &LiveCall) -> Result<(), String> {
     // `None` if another follower has answered the question in the meantime.
-    let Some(event) = call.timeline.last_question().filter(|_| call.is_asking()) else { return Ok(()) };
-    let Some(question) = event.question() else { return Ok(()) };
+    let Some(open) = call.open_question() else { return Ok(()) };
+    let question = open.text();
     let QuestionText { seq, key, form, message, schema, url, handoff, rejected, .. } = &question;
     let mut rejected = rejected.as_deref().map(str::to_owned);
     let index = form.as_deref().and_then(|form| handler.forms().iter().position(|entry| entry.key == form));

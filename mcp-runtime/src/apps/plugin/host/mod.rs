@@ -99,7 +99,8 @@ impl PluginHost {
         self.find_of(Some(owner.into()), id).await
     }
 
-    /// Returns the open calls of the application itself, oldest first.
+    /// Returns the open calls of the application itself, oldest first. A call that [`call`](Self::call) has not returned
+    /// yet can be missing.
     pub fn open_calls(&self) -> Vec<PluginCall> {
         self.open_calls_of(None)
     }
@@ -164,6 +165,10 @@ impl PluginHost {
         let call = Arc::new(call);
         if let Some(earlier) = self.0.table.begin(&call, false)? {
             return Ok(PluginCall::new(earlier));
+        }
+        if self.0.store.is_durable() {
+            // It counts as open while the ledger stores it.
+            self.0.table.hold(&call);
         }
         if let Err(error) = self.0.store_first(&call).await {
             self.0.table.refuse(&call);

@@ -5,7 +5,10 @@ pub(crate) mod question;
 pub(crate) mod result;
 mod timeline_state;
 
-use std::{borrow::Cow, pin::pin, sync::Arc};
+use std::{
+    borrow::Cow,
+    sync::{Arc, OnceLock},
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
@@ -14,7 +17,7 @@ use tokio::sync::Notify;
 pub(crate) use self::timeline_state::{LogBudget, TimelineEntry, TooLong};
 use self::{
     event::{AnswerAction, TimelineEventKind},
-    question::{PluginQuestion, QuestionText},
+    question::{QuestionParts, QuestionText, ShownQuestion},
     result::PluginResult,
     timeline_state::TimelineState,
 };
@@ -23,7 +26,6 @@ use crate::{
     wire::protocol::{
         json::json_of,
         level::Level,
-        scan::Scanner,
         text::{push_json, push_json_string},
     },
 };
@@ -40,12 +42,9 @@ pub(crate) struct Timeline {
     state: Mutex<TimelineState>,
     /// See [`StartedEvent::arguments_at`].
     arguments_at: usize,
-    changed: Arc<Notify>,
+    /// Created for the first one who waits, because most calls end before anyone does.
+    changed: OnceLock<Arc<Notify>>,
 }
-
-/// The text of an event.
-#[derive(Clone)]
-pub(crate) struct EventText(Arc<str>);
 
 /// The text of the event `started`, the only copy of the call's arguments.
 #[derive(Clone)]
@@ -121,17 +120,17 @@ impl Timeline {
     }
 
     fn of(state: TimelineState, arguments_at: usize) -> Self {
-        Self { state: Mutex::new(state), arguments_at, changed: Arc::default() }
+        Self { state: Mutex::new(state), arguments_at, changed: OnceLock::new() }
     }
 
     /// Appends an event and shows it to followers. An event that is too long is left out.
     pub(crate) fn push(&self, kind: &TimelineEventKind) {
-        self.show_new(self.append(kind.name(), EventVisibility::Shown, 0, |out| push_json(out, kind)));
+        self.show_new(&self.append(kind.name(), EventVisibility::Shown, 0, |out| push_json(out, kind)));
     }
 
     /// Appends a log message and shows it to followers. `data` is JSON text.
     pub(crate) fn push_log(&self, level: Level, data: &[u8]) {
-        self.show_new(self.append("log", EventVisibility::Shown, data.len(), |out| {
+        self.show_new(&self.append("log", EventVisibility::Shown, data.len(), |out| {
             out.extend_from_slice(br#"{"type":"log","level":""#);
             out.extend_from_slice(level.as_str().as_bytes());
             out.extend_from_slice(br#"","data":"#);
@@ -141,14 +140,16 @@ impl Timeline {
     }
 
     /// Appends a question. Otherwise like [`push_hidden`](Self::push_hidden).
-    pub(crate) fn push_question(&self, question: &QuestionText<'_>) -> Result<(), TooLong> {
+    pub(crate) fn push_question(&self, question: &QuestionText<'_>) -> Result<ShownQuestion, TooLong> {
         let texts = [Some(&*question.message), question.schema, question.handoff];
         let length = texts.into_iter().flatten().map(str::len).sum();
-        self.append("elicit", EventVisibility::Hidden, length, |out| {
+        let mut parts = QuestionParts::default();
+        let event = self.append("elicit", EventVisibility::Hidden, length, |out| {
             out.extend_from_slice(br#"{"type":"elicit","question":"#);
-            question.push(out);
+            parts = question.push(out);
             out.push(b'}');
-        })
+        })?;
+        Ok(ShownQuestion::new(question, event, parts))
     }
 
     /// Appends the answer to a question. Otherwise like [`push_hidden`](Self::push_hidden).
@@ -172,6 +173,7 @@ impl Timeline {
             }
             out.push(b'}');
         })
+        .map(drop)
     }
 
     /// Appends an event that stays hidden until [`show`](Self::show) is called.
@@ -179,7 +181,7 @@ impl Timeline {
     /// # Errors
     /// Returns an error if the event is too long. The timeline is then unchanged.
     pub(crate) fn push_hidden(&self, kind: &TimelineEventKind) -> Result<(), TooLong> {
-        self.append(kind.name(), EventVisibility::Hidden, 0, |out| push_json(out, kind))
+        self.append(kind.name(), EventVisibility::Hidden, 0, |out| push_json(out, kind)).map(drop)
     }
 
     /// Appends the event `finished`. `result` writes a `CallToolResult` with about `length` bytes. Otherwise like
@@ -191,6 +193,7 @@ impl Timeline {
             result(out);
             out.push(b'}');
         })
+        .map(drop)
     }
 
     /// Makes all events visible. If `is_over` is set, the last event is the end of the call.
@@ -199,7 +202,7 @@ impl Timeline {
         state.hidden_from = None;
         state.is_over |= is_over;
         drop(state);
-        self.changed.notify_waiters();
+        self.notify();
     }
 
     /// Returns the last event of the call, or `None` if the call has not ended.
@@ -212,12 +215,14 @@ impl Timeline {
     /// Waits for the last event of the call.
     pub(crate) async fn ended(&self) -> TimelineEntry {
         loop {
-            let mut changed = pin!(self.changed.notified());
-            changed.as_mut().enable();
             if let Some(end) = self.end() {
                 return end;
             }
-            changed.await;
+            // Begins to wait before it looks again, so that it does not miss the end.
+            let changed = self.changed().notified();
+            if self.end().is_none() {
+                changed.await;
+            }
         }
     }
 
@@ -233,7 +238,14 @@ impl Timeline {
 
     /// Returns what is notified when an event becomes visible.
     pub(crate) fn changed(&self) -> &Arc<Notify> {
-        &self.changed
+        self.changed.get_or_init(Arc::default)
+    }
+
+    /// Wakes those who wait for a change. Called after the change, so that one who begins to wait later sees it.
+    fn notify(&self) {
+        if let Some(changed) = self.changed.get() {
+            changed.notify_waiters();
+        }
     }
 
     /// Returns the id of the last visible event.
@@ -260,11 +272,11 @@ impl Timeline {
         (state.bytes + state.log_bytes, state.bytes)
     }
 
-    /// Returns the event of the last question. It is the only copy of the question: its values would need several times
-    /// as much memory while the call waits.
-    pub(crate) fn last_question(&self) -> Option<EventText> {
+    /// Reads the last question.
+    pub(crate) fn last_question(&self) -> Option<ShownQuestion> {
         let state = self.state.lock();
-        state.entries.iter().rfind(|entry| entry.name == "elicit").map(|entry| EventText(Arc::clone(&entry.text)))
+        let event = state.entries.iter().rfind(|entry| entry.name == "elicit")?;
+        ShownQuestion::read(Arc::clone(&event.text))
     }
 
     /// Returns all events, and the first id that may be used after a restart.
@@ -274,20 +286,20 @@ impl Timeline {
     }
 
     /// Tells followers about an event that was appended.
-    fn show_new(&self, appended: Result<(), TooLong>) {
+    fn show_new(&self, appended: &Result<Arc<str>, TooLong>) {
         if appended.is_ok() {
-            self.changed.notify_waiters();
+            self.notify();
         }
     }
 
-    /// Appends an event. `write` writes its kind, a JSON object of about `length` bytes.
+    /// Appends an event, and returns its text. `write` writes its kind, a JSON object of about `length` bytes.
     fn append(
         &self,
         name: &'static str,
         visibility: EventVisibility,
         length: usize,
         write: impl FnOnce(&mut Vec<u8>),
-    ) -> Result<(), TooLong> {
+    ) -> Result<Arc<str>, TooLong> {
         let mut text = Vec::with_capacity(length + 256);
         let mut state = self.state.lock();
         let id = state.next;
@@ -304,34 +316,13 @@ impl Timeline {
             text.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         }
         // The bytes come from strings only.
-        let text = String::from_utf8(text).unwrap_or_default().into();
-        state.insert(TimelineEntry { id, name: name.into(), text })?;
+        let text: Arc<str> = String::from_utf8(text).unwrap_or_default().into();
+        state.insert(TimelineEntry { id, name: name.into(), text: Arc::clone(&text) })?;
         state.next += 1;
         if visibility == EventVisibility::Hidden {
             state.hidden_from.get_or_insert(id);
         }
-        Ok(())
-    }
-}
-
-impl EventText {
-    /// Returns the question of the event, with its schema as text. Returns `None` if the event has no question.
-    pub(crate) fn question(&self) -> Option<QuestionText<'_>> {
-        let mut question = None;
-        let read = Scanner::new(&self.0).object(|event, name| match &*name {
-            "question" => QuestionText::read(event).map(|read| question = Some(read)),
-            _ => event.value().map(drop),
-        });
-        read.ok().and(question)
-    }
-
-    /// Returns the question of the event with its values.
-    pub(crate) fn parsed_question(&self) -> Option<PluginQuestion> {
-        #[derive(Deserialize)]
-        struct Elicit {
-            question: PluginQuestion,
-        }
-        serde_json::from_str(&self.0).ok().map(|Elicit { question }| question)
+        Ok(text)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A question of a call, as the timeline of the call shows it.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -64,6 +64,106 @@ pub(crate) struct QuestionText<'a> {
     pub(crate) rejected: Option<Cow<'a, str>>,
 }
 
+/// The question of a call that waits for its answer: the event that shows the question, and the places of the question's
+/// parts in the event. So the text is not scanned for each answer. The values of the parts would need several times as
+/// much memory while the call waits.
+#[derive(Default)]
+pub(crate) struct ShownQuestion {
+    pub(crate) seq: u32,
+    mode: QuestionMode,
+    event: Arc<str>,
+    parts: QuestionParts,
+}
+
+/// The places of the parts of a question.
+#[derive(Default)]
+pub(crate) struct QuestionParts {
+    key: TextPlace,
+    form: TextPlace,
+    message: TextPlace,
+    url: TextPlace,
+    rejected: TextPlace,
+    schema: TextPlace,
+    handoff: TextPlace,
+}
+
+/// The place of a JSON value in a text. Empty for an absent value.
+#[derive(Clone, Copy, Default)]
+struct TextPlace {
+    start: usize,
+    end: usize,
+}
+
+impl ShownQuestion {
+    /// Returns a question whose event has just been written.
+    pub(crate) fn new(question: &QuestionText<'_>, event: Arc<str>, parts: QuestionParts) -> Self {
+        Self { seq: question.seq, mode: question.mode, event, parts }
+    }
+
+    /// Reads the event of a question. Returns `None` if the event has no question.
+    pub(crate) fn read(event: Arc<str>) -> Option<Self> {
+        let mut read = None;
+        let is_read = Scanner::new(&event).object(|event, name| match &*name {
+            "question" => QuestionParts::read(event).map(|question| read = Some(question)),
+            _ => event.value().map(drop),
+        });
+        let (seq, mode, parts) = is_read.ok().and(read)?;
+        Some(Self { seq, mode, event, parts })
+    }
+
+    /// Returns the question with its schema and its handoff as text.
+    pub(crate) fn text(&self) -> QuestionText<'_> {
+        let Self { seq, mode, event, parts } = self;
+        let json = |place: TextPlace| event.get(place.start..place.end).filter(|text| !text.is_empty());
+        let string = |place| json(place).and_then(read_string);
+        QuestionText {
+            seq: *seq,
+            key: string(parts.key).unwrap_or_default(),
+            mode: *mode,
+            form: string(parts.form),
+            message: string(parts.message).unwrap_or_default(),
+            schema: json(parts.schema),
+            url: string(parts.url),
+            handoff: json(parts.handoff),
+            rejected: string(parts.rejected),
+        }
+    }
+
+    /// Returns the question with its values.
+    pub(crate) fn parsed(&self) -> Option<PluginQuestion> {
+        #[derive(Deserialize)]
+        struct Elicit {
+            question: PluginQuestion,
+        }
+        serde_json::from_str(&self.event).ok().map(|Elicit { question }| question)
+    }
+}
+
+impl QuestionParts {
+    /// Reads a question that [`push`](QuestionText::push) has written: its number, its mode, and the places of its parts.
+    fn read(question: &mut Scanner<'_>) -> Result<(u32, QuestionMode, Self), NotJson> {
+        let (mut seq, mut mode, mut parts) = (0, QuestionMode::Form, Self::default());
+        question.object(|question, name| {
+            let value = question.value()?;
+            let place = TextPlace { start: question.at() - value.len(), end: question.at() };
+            match &*name {
+                "seq" => seq = value.parse().unwrap_or_default(),
+                "mode" if value == r#""url""# => mode = QuestionMode::Url,
+                "key" => parts.key = place,
+                "form" => parts.form = place,
+                "message" => parts.message = place,
+                "url" => parts.url = place,
+                "rejected" => parts.rejected = place,
+                "schema" => parts.schema = place,
+                "handoff" => parts.handoff = place,
+                _ => {}
+            }
+            Ok(())
+        })?;
+        Ok((seq, mode, parts))
+    }
+}
+
 impl<'a> QuestionText<'a> {
     /// Returns the question with this number as the timeline shows it. `params` are those of `elicitation/create`.
     ///
@@ -101,62 +201,46 @@ impl<'a> QuestionText<'a> {
         Ok(())
     }
 
-    /// Reads a question that [`push`](Self::push) has written.
-    ///
-    /// # Errors
-    /// Fails if the text is not JSON.
-    pub(crate) fn read(question: &mut Scanner<'a>) -> Result<Self, NotJson> {
-        let mut read = Self::default();
-        question.object(|question, name| {
-            let value = question.value()?;
-            match &*name {
-                "seq" => read.seq = value.parse().unwrap_or_default(),
-                "key" => read.key = read_string(value).unwrap_or_default(),
-                "mode" if value == r#""url""# => read.mode = QuestionMode::Url,
-                "form" => read.form = read_string(value),
-                "message" => read.message = read_string(value).unwrap_or_default(),
-                "schema" => read.schema = Some(value),
-                "url" => read.url = read_string(value),
-                "handoff" => read.handoff = Some(value),
-                "rejected" => read.rejected = read_string(value),
-                _ => {}
-            }
-            Ok(())
-        })?;
-        Ok(read)
-    }
-
-    /// Appends the question as the JSON of a [`PluginQuestion`].
-    pub(crate) fn push(&self, out: &mut Vec<u8>) {
+    /// Appends the question as the JSON of a [`PluginQuestion`]. Returns the places of its parts.
+    pub(crate) fn push(&self, out: &mut Vec<u8>) -> QuestionParts {
         let Self { seq, key, mode, form, message, schema, url, handoff, rejected } = self;
         out.extend_from_slice(br#"{"seq":"#);
         push_json(out, seq);
-        let mode = match mode {
-            QuestionMode::Form => "form",
-            QuestionMode::Url => "url",
-        };
-        let texts = [
-            (r#","key":"#, Some(&**key)),
-            (r#","mode":"#, Some(mode)),
-            (r#","form":"#, form.as_deref()),
-            (r#","message":"#, Some(&**message)),
-            (r#","url":"#, url.as_deref()),
-            (r#","rejected":"#, rejected.as_deref()),
+        out.extend_from_slice(match mode {
+            QuestionMode::Form => br#","mode":"form""#.as_slice(),
+            QuestionMode::Url => br#","mode":"url""#,
+        });
+        let mut parts = QuestionParts::default();
+        let strings = [
+            (r#","key":"#, Some(&**key), &mut parts.key),
+            (r#","form":"#, form.as_deref(), &mut parts.form),
+            (r#","message":"#, Some(&**message), &mut parts.message),
+            (r#","url":"#, url.as_deref(), &mut parts.url),
+            (r#","rejected":"#, rejected.as_deref(), &mut parts.rejected),
         ];
-        for (name, text) in texts {
+        for (name, text, place) in strings {
             if let Some(text) = text {
-                out.extend_from_slice(name.as_bytes());
-                push_json_string(out, text);
+                *place = push_member(out, name, |out| push_json_string(out, text));
             }
         }
-        for (name, json) in [(r#","schema":"#, schema), (r#","handoff":"#, handoff)] {
+        for (name, json, place) in
+            [(r#","schema":"#, schema, &mut parts.schema), (r#","handoff":"#, handoff, &mut parts.handoff)]
+        {
             if let Some(json) = json {
-                out.extend_from_slice(name.as_bytes());
-                out.extend_from_slice(json.as_bytes());
+                *place = push_member(out, name, |out| out.extend_from_slice(json.as_bytes()));
             }
         }
         out.push(b'}');
+        parts
     }
+}
+
+/// Appends a member of an object. Returns the place of its value.
+fn push_member(out: &mut Vec<u8>, name: &str, push_value: impl FnOnce(&mut Vec<u8>)) -> TextPlace {
+    out.extend_from_slice(name.as_bytes());
+    let start = out.len();
+    push_value(out);
+    TextPlace { start, end: out.len() }
 }
 
 #[cfg(test)]
@@ -174,12 +258,16 @@ mod tests {
         for (params, handoff) in [(form, Some(r#"{"x":[1,2.0]}"#)), (page, None)] {
             let params = params.to_string();
             let question = QuestionText::new(3, "pick#2", &params, handoff).unwrap();
-            let mut text = Vec::new();
-            question.push(&mut text);
-            let text = String::from_utf8(text).unwrap();
-            let read = QuestionText::read(&mut Scanner::new(&text)).unwrap();
+            let mut event = br#"{"type":"elicit","question":"#.to_vec();
+            let parts = question.push(&mut event);
+            event.push(b'}');
+            let event: Arc<str> = String::from_utf8(event).unwrap().into();
+            let written = ShownQuestion::new(&question, Arc::clone(&event), parts);
+            let restored = ShownQuestion::read(event).unwrap();
+            let read = restored.text();
             assert_eq!(format!("{read:?}"), format!("{question:?}"));
-            let shown: PluginQuestion = serde_json::from_str(&text).unwrap();
+            assert_eq!(format!("{:?}", written.text()), format!("{question:?}"));
+            let shown = restored.parsed().unwrap();
             let PluginQuestion { seq, key, mode, form, message, schema, url, handoff, rejected } = shown;
             let json = |text: Option<&str>| text.map(|text| serde_json::from_str::<Value>(text).unwrap());
             assert_eq!((seq, &*key, mode, &*message), (3, "pick#2", read.mode, &*read.message));

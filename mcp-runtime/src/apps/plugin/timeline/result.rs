@@ -1,13 +1,13 @@
 //! The result of a call, as the event `finished` has it.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use memchr::memchr_iter;
 use serde_json::value::RawValue;
 
 use crate::wire::protocol::{
     json::json_of,
-    scan::{Scanner, read_string},
+    scan::{NotJson, Scanner, read_string},
 };
 
 /// The result that a tool has returned: a `CallToolResult` of the protocol, kept as JSON text.
@@ -33,23 +33,26 @@ impl PluginResult {
 
     /// Returns the text for the model: the text blocks, one below the other.
     pub fn text(&self) -> String {
-        let mut texts = Vec::new();
+        let mut all: Option<String> = None;
         // The result is JSON, so nothing fails.
-        let _ = Scanner::new(self.member("content").unwrap_or("[]")).elements(|block| {
-            let (mut kind, mut text) = ("", None);
-            block.object(|block, name| {
-                let value = block.value()?;
-                match &*name {
-                    "type" => kind = value,
-                    "text" => text = read_string(value),
-                    _ => {}
+        let _ = Scanner::new(self.as_str()).object(|result, name| {
+            if name != "content" {
+                return result.value().map(drop);
+            }
+            let is_list = result.elements(|block| {
+                match (text_of_block(block)?, &mut all) {
+                    (Some(text), Some(all)) => {
+                        all.push('\n');
+                        all.push_str(&text);
+                    }
+                    (Some(text), none) => *none = Some(text.into_owned()),
+                    (None, _) => {}
                 }
                 Ok(())
-            })?;
-            texts.extend(text.filter(|_| kind == r#""text""#));
-            Ok(())
+            });
+            is_list.map(drop)
         });
-        texts.join("\n")
+        all.unwrap_or_default()
     }
 
     /// Returns the structured content, or `None` if the tool has none.
@@ -84,6 +87,21 @@ impl PluginResult {
     fn as_str(&self) -> &str {
         self.event.get(self.at..).and_then(|result| result.strip_suffix('}')).unwrap_or("null")
     }
+}
+
+/// Reads a block of content. Returns its text, if it is a text block.
+fn text_of_block<'a>(block: &mut Scanner<'a>) -> Result<Option<Cow<'a, str>>, NotJson> {
+    let (mut kind, mut text) = ("", None);
+    block.object(|block, name| {
+        let value = block.value()?;
+        match &*name {
+            "type" => kind = value,
+            "text" => text = read_string(value),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(text.filter(|_| kind == r#""text""#))
 }
 
 impl PartialEq for PluginResult {
