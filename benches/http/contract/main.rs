@@ -50,8 +50,8 @@ fn measure() -> Result<Vec<Row>> {
     Ok(vec![
         Row { name: "tool, 2026-07-28", base: modern, contract: modern_contract, limit: 1.1 },
         Row { name: "tool, 2025-11-25", base: legacy, contract: legacy_contract, limit: 1.1 },
-        rest("REST, `POST`, bare axum", rest::Exchange::Post, 1.17)?,
-        rest("REST, `GET`, bare axum", rest::Exchange::Get, 1.48)?,
+        rest("REST, `POST`, bare axum", rest::Exchange::Post, 1.14)?,
+        rest("REST, `GET`, bare axum", rest::Exchange::Get, 1.39)?,
         rest("JSON-RPC, bare axum", rest::Exchange::Rpc, 1.05)?,
     ])
 }

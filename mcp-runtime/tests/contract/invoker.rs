@@ -12,7 +12,7 @@ async fn run(invoker: &Arc<dyn Invoker>, line: &str) -> Result<String, InvokeErr
     let (resource, method) = name.split_once('.').ok_or(InvokeError::UnknownMethod)?;
     let mut input = invoker.input(resource, method).ok_or(InvokeError::UnknownMethod)?;
     input.set_json(json);
-    Ok(invoker.call(input).await?.get().to_owned())
+    invoker.call(input).await
 }
 
 #[tokio::test]

@@ -164,7 +164,7 @@ impl Way {
                 let mut input = fixture.contract.input("vault", method).unwrap();
                 token.into_iter().for_each(|name| input.set_principal(principal(name)));
                 match fixture.contract.call(input).await {
-                    Ok(output) => output.get().to_owned(),
+                    Ok(output) => output,
                     Err(InvokeError::Refused(refusal)) => format!("{} {refusal}", refusal.status()),
                     Err(other) => panic!("{other:?}"),
                 }

@@ -11,7 +11,7 @@ impl Caller {
         let mut call = self.0.input(resource, method).unwrap();
         call.set_json(input.to_string());
         let output = self.0.call(call).await.map_err(|error| error.to_string())?;
-        Ok(serde_json::from_str(output.get()).unwrap())
+        Ok(serde_json::from_str(&output).unwrap())
     }
 
     /// Calls a method that succeeds, and returns its output.

@@ -103,7 +103,7 @@ impl Actions {
         let peer = Peer::new(Arc::new(DropNotifications), None);
         let call = LocalCall { service: engine, tool: &tool, described: None, arguments: &arguments, peer, room: None };
         let value = |result: CallToolResult| {
-            let structured = result.structured.as_ref().and_then(|text| serde_json::from_str(text.get()).ok());
+            let structured = result.structured.as_ref().and_then(|text| serde_json::from_str(text).ok());
             // The result of a panic or a timeout has no structured content. The runtime reports both.
             structured.unwrap_or_else(|| failed(result.first_text().to_owned()))
         };

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value, to_string, value::RawValue};
 
 use super::{
     action::{ActionKind, CompiledAction},
@@ -16,7 +16,7 @@ use crate::{
     base::error::ToolError,
     engine::{
         call::{Call, running::CallFuture},
-        runs::details::{json_text, json_value},
+        runs::details::json_value,
         tool::bound::BoundMethod,
     },
     wire::{protocol::result::CallToolResult, schema::nearest::nearest},
@@ -45,7 +45,9 @@ impl ActionSet {
         };
         let outcome = if action == DESCRIBE {
             match describe(&self, &serde_json::from_str(&params).unwrap_or_default()).await {
-                Ok(report) => ActionOutcome::Report { action: DESCRIBE, report: json_text(&report), has_failed: false },
+                Ok(report) => {
+                    ActionOutcome::Report { action: DESCRIBE, report: to_string(&report).ok(), has_failed: false }
+                }
                 Err(error) => self.failed(&call, DESCRIBE, error)?,
             }
         } else {

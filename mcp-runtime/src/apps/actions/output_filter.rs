@@ -5,8 +5,7 @@
 //! - The values after such names are replaced in texts: in messages of errors and in text results.
 
 use memchr::memmem;
-use serde::Serialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, json, to_string};
 
 use super::{
     action::CompiledAction,
@@ -14,9 +13,8 @@ use super::{
     redact::redact,
     visibility::{Detail, remove_underscored, remove_underscored_members},
 };
-use crate::{
-    engine::runs::details::{json_text, json_value},
-    wire::protocol::{content::Content, json::object_of_some, result::CallToolResult, scan::Scanner},
+use crate::wire::protocol::{
+    content::Content, json::object_of_some, result::CallToolResult, scan::Scanner, text::json_string,
 };
 
 /// The outcome of a call of a tool with actions. It can still contain internal values.
@@ -28,7 +26,7 @@ pub(super) enum ActionOutcome<'a> {
     /// A description, or a report about runs. `has_failed` says whether the call has waited for a run that has failed.
     Report {
         action: &'a str,
-        report: Option<Box<RawValue>>,
+        report: Option<String>,
         has_failed: bool,
     },
     /// An answer of the runtime about a run.
@@ -54,7 +52,7 @@ impl OutputFilter {
             Ok(left) => CallToolResult { is_error, ..left.into_result(warnings) },
             Err(failure) => {
                 let envelope = object_of_some([("error", Some(json!(failure))), listed(&warnings)]);
-                CallToolResult { structured: json_text(&envelope), ..CallToolResult::error(failure.message) }
+                CallToolResult { structured: to_string(&envelope).ok(), ..CallToolResult::error(failure.message) }
             }
         }
     }
@@ -64,7 +62,7 @@ impl OutputFilter {
         match self.left(outcome) {
             Ok(left) => CallToolResult { structured: left.result, ..CallToolResult::default() },
             Err(failure) => {
-                CallToolResult { structured: json_text(&failure), ..CallToolResult::error(failure.message) }
+                CallToolResult { structured: to_string(&failure).ok(), ..CallToolResult::error(failure.message) }
             }
         }
     }
@@ -73,7 +71,7 @@ impl OutputFilter {
     fn left<'a>(&self, outcome: ActionOutcome<'a>) -> Result<Left<'a>, ActionFailure> {
         let failure = match outcome {
             ActionOutcome::Done { action, result } if result.is_error => {
-                let texts: Vec<_> = result.content.iter().filter_map(Content::as_text).collect();
+                let texts: Vec<_> = result.content().iter().filter_map(Content::as_text).collect();
                 ActionFailure::of_action(&action.name, texts.join("\n"))
             }
             ActionOutcome::Done { action, result } => match self.result(action, result) {
@@ -115,24 +113,24 @@ impl OutputFilter {
     }
 
     /// Removes internal values from a result. Fails if the result is nested too deeply.
-    fn result<'a>(&self, action: &'a CompiledAction, result: CallToolResult) -> Result<Left<'a>, ActionFailure> {
+    fn result<'a>(&self, action: &'a CompiledAction, mut result: CallToolResult) -> Result<Left<'a>, ActionFailure> {
         let detail = if action.is_list { Detail::Summary } else { Detail::Full };
-        let mut meta = result.meta;
+        let mut meta = result.meta.take();
         meta.iter_mut().for_each(|meta| remove_underscored_members(meta));
-        if let Some(text) = result.structured {
+        if let Some(text) = result.structured.take() {
             // The scanner rejects what is nested too deeply.
-            if !action.marks.may_remove(text.get()) && Scanner::new(text.get()).value().is_ok() {
+            if !action.marks.may_remove(&text) && Scanner::new(&text).value().is_ok() {
                 return Ok(Left { action: &action.name, result: Some(text), blocks: Vec::new(), meta });
             }
-            let mut value: Value = serde_json::from_str(text.get()).map_err(|error| {
+            let mut value: Value = serde_json::from_str(&text).map_err(|error| {
                 let message = format!("the result of '{}' cannot be read: {error}", action.name);
                 ActionFailure::new(FailureKind::Failed, message)
             })?;
             action.marks.remove(&mut value, detail);
-            return Ok(Left { action: &action.name, result: json_text(&value), blocks: Vec::new(), meta });
+            return Ok(Left { action: &action.name, result: to_string(&value).ok(), blocks: Vec::new(), meta });
         }
         let blocks: Vec<Content> = result
-            .content
+            .take_content()
             .into_iter()
             .map(|block| match block.as_text() {
                 Some(text) => Content::text(redact(text, &self.internal).into_owned()),
@@ -141,8 +139,8 @@ impl OutputFilter {
             .collect();
         let result = match &blocks[..] {
             [] => None,
-            [only] if only.as_text().is_some() => json_text(&only.as_text()),
-            all => json_text(&all).and_then(without_underscored),
+            [only] if only.as_text().is_some() => only.as_text().map(json_string),
+            all => to_string(&all).ok().and_then(without_underscored),
         };
         Ok(Left { action: &action.name, result, blocks, meta })
     }
@@ -151,8 +149,8 @@ impl OutputFilter {
 /// A result without internal values.
 struct Left<'a> {
     action: &'a str,
-    /// `None` is `null`.
-    result: Option<Box<RawValue>>,
+    /// JSON text. `None` is `null`.
+    result: Option<String>,
     /// The blocks of a result that is not structured.
     blocks: Vec<Content>,
     meta: Option<Box<Map<String, Value>>>,
@@ -161,34 +159,31 @@ struct Left<'a> {
 impl Left<'_> {
     fn into_result(self, warnings: Vec<String>) -> CallToolResult {
         let Self { action, result, blocks, meta } = self;
-        let mut left = CallToolResult::json(&ActionContent { action, result, warnings: &warnings }).unwrap_or_default();
-        if !blocks.is_empty() {
-            // The caller reads the blocks, which need no second copy as JSON text.
-            left.content = blocks;
-            left.content.extend(warnings.into_iter().map(Content::text));
+        let (action, result) = (json_string(action), result.as_deref().unwrap_or("null"));
+        let mut text = format!(r#"{{"action":{action},"result":{result}"#);
+        if !warnings.is_empty() {
+            text.push_str(r#","warnings":"#);
+            text.push_str(&json!(warnings).to_string());
         }
-        CallToolResult { meta, ..left }
+        text.push('}');
+        let shown = match blocks.is_empty() {
+            true => CallToolResult::default(),
+            // The caller reads the blocks, which need no second copy as JSON text.
+            false => CallToolResult::new(blocks.into_iter().chain(warnings.into_iter().map(Content::text))),
+        };
+        CallToolResult { structured: Some(text), meta, ..shown }
     }
-}
-
-/// The structured content of a result.
-#[derive(Serialize)]
-struct ActionContent<'a> {
-    action: &'a str,
-    result: Option<Box<RawValue>>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    warnings: &'a [String],
 }
 
 /// Removes each member whose name begins with `_`, at every depth.
-fn without_underscored(json: Box<RawValue>) -> Option<Box<RawValue>> {
+fn without_underscored(json: String) -> Option<String> {
     // A name of our own texts contains no escaped underscore.
-    if memmem::find(json.get().as_bytes(), b"\"_").is_none() {
+    if memmem::find(json.as_bytes(), b"\"_").is_none() {
         return Some(json);
     }
-    let mut value = json_value(&json);
+    let mut value = serde_json::from_str(&json).unwrap_or_default();
     remove_underscored(&mut value);
-    json_text(&value)
+    to_string(&value).ok()
 }
 
 /// Returns the member of a result with its warnings, if there are any.

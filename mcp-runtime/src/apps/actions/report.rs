@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, json, to_string, value::RawValue};
 
 use crate::{
     engine::runs::{
         RunRecord, RunStatus,
-        details::{RunProgress, RunQuestion, json_text},
+        details::{RunProgress, RunQuestion},
         moment,
     },
     wire::protocol::json::{json_of, object_of_some},
@@ -42,9 +42,9 @@ struct RunReport<'a> {
 }
 
 /// Returns the report about a run as JSON text.
-pub(super) fn full(run: &RunRecord, include_trace: bool) -> Option<Box<RawValue>> {
+pub(super) fn full(run: &RunRecord, include_trace: bool) -> Option<String> {
     let details = run.read_details();
-    json_text(&RunReport {
+    let report = RunReport {
         run_id: &run.id,
         status: run.status,
         action: &run.action,
@@ -59,11 +59,12 @@ pub(super) fn full(run: &RunRecord, include_trace: bool) -> Option<Box<RawValue>
         trace_dropped: Some(details.trace_dropped).filter(|dropped| include_trace && *dropped > 0),
         trace: details.trace.or(Some(json_of("[]"))).filter(|_| include_trace),
         next: next(run),
-    })
+    };
+    to_string(&report).ok()
 }
 
-/// Returns a page of runs. If `found` has one run more than the page, another page follows.
-pub(super) fn list(mut found: Vec<RunRecord>, limit: usize) -> Option<Box<RawValue>> {
+/// Returns a page of runs as JSON text. If `found` has one run more than the page, another page follows.
+pub(super) fn list(mut found: Vec<RunRecord>, limit: usize) -> Option<String> {
     let has_more = found.len() > limit;
     found.truncate(limit);
     let cursor = found.last().filter(|_| has_more).map(|run| format!("{}.{}", run.created_at, run.id));
@@ -72,7 +73,8 @@ pub(super) fn list(mut found: Vec<RunRecord>, limit: usize) -> Option<Box<RawVal
             "run_id": run.id, "action": run.action, "status": run.status.as_str(), "created_at": moment(run.created_at),
         })
     });
-    json_text(&object_of_some([("runs", Some(runs.collect())), ("next_cursor", cursor.map(Value::from))]))
+    let page = object_of_some([("runs", Some(runs.collect())), ("next_cursor", cursor.map(Value::from))]);
+    to_string(&page).ok()
 }
 
 /// Parses a cursor, and returns the place that it marks in the list: the creation time and the id of a run.

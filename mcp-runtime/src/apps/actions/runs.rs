@@ -96,11 +96,7 @@ impl BuiltIn {
     }
 }
 
-async fn list(
-    manager: &Arc<RunManager>,
-    call: &Call,
-    params: BuiltInParams,
-) -> Result<Option<Box<RawValue>>, ActionFailure> {
+async fn list(manager: &Arc<RunManager>, call: &Call, params: BuiltInParams) -> Result<Option<String>, ActionFailure> {
     let owner = call.0.owner().map(|owner| owner.to_string());
     #[cfg(feature = "http")]
     if owner.is_none() && call.0.http_parts().is_some() {
@@ -219,12 +215,14 @@ fn resolved<'a>(
 /// Converts the outcome of a run's call to the end of the run.
 fn end(outcome: CallOutcome) -> RunEnd {
     let failed = |message: &str| json_text(&ActionFailure::new(FailureKind::Failed, message));
+    let raw = |json| RawValue::from_string(json).ok();
     let error = match outcome {
         Ok(CallToolResult { structured, is_error: false, .. }) => {
-            return RunEnd { status: RunStatus::Completed, outputs: structured, error: None };
+            return RunEnd { status: RunStatus::Completed, outputs: structured.and_then(raw), error: None };
         }
         // The result of a panic or a timeout has no structured content. The runtime reports both.
-        Ok(result) => result.structured.clone().or_else(|| failed(result.first_text())),
+        Ok(CallToolResult { structured: Some(error), .. }) => raw(error),
+        Ok(result) => failed(result.first_text()),
         Err(error) => failed(&error.message),
     };
     RunEnd { status: RunStatus::Failed, outputs: None, error }

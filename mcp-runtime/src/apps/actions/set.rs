@@ -168,7 +168,7 @@ impl ActionSet {
             Ok(result) => result,
             Err(error) => return self.failed(call, &action.name, error),
         };
-        let lost = result.structured.as_ref().and_then(|text| action.output.as_ref()?.lost_number(text.get()));
+        let lost = result.structured.as_ref().and_then(|text| action.output.as_ref()?.lost_number(text));
         Ok(match lost {
             Some(place) => {
                 let message = format!("the result has a number that JSON cannot represent: {place}");

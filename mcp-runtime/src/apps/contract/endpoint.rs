@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 
 use axum::http::request::Parts;
 use bytes::Bytes;
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 
 use super::{
     Invocation, Invoker, MethodDescriptor, MethodError, MethodInput, RefusedCall, ResourceDescriptor, invoke::tool_name,
@@ -192,11 +192,6 @@ impl RefusedCall {
         let status = self.status();
         self.0.with_status(status).into()
     }
-}
-
-/// Returns the JSON text as bytes, without a copy.
-pub(super) fn bytes_of(json: Box<RawValue>) -> Bytes {
-    Bytes::from(String::from(Box::<str>::from(json)))
 }
 
 impl<P: ContractProtocol> Default for EndpointOptions<P> {

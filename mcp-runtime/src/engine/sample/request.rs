@@ -52,10 +52,11 @@ impl ToolUse {
         self.gave(CallToolResult::error(message))
     }
 
-    fn gave(&self, result: CallToolResult) -> ToolResult {
-        let CallToolResult { content, structured, is_error, .. } = result;
+    fn gave(&self, mut result: CallToolResult) -> ToolResult {
+        let content = result.take_content();
+        let CallToolResult { structured, is_error, .. } = result;
         // Before 2026-07-28 only objects are allowed; the text contains the same value.
-        let structured = structured.and_then(|json| serde_json::from_str(json.get()).ok()).filter(Value::is_object);
+        let structured = structured.and_then(|json| serde_json::from_str(&json).ok()).filter(Value::is_object);
         ToolResult { tool_use_id: self.id.clone(), content, structured_content: structured, is_error }
     }
 }

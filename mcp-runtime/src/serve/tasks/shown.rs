@@ -172,12 +172,11 @@ fn push_questions(out: &mut Vec<u8>, questions: &[RunQuestion<'_>]) {
 /// Returns the result of a call as the JSON text that is stored. If its only content is the text of its structured
 /// content, the stored text has no content, so that a large result is stored once.
 pub(super) fn stored_result(mut result: CallToolResult, server_info: &str) -> Option<Box<RawValue>> {
-    let structured = result.structured.as_deref().map(RawValue::get);
-    if let [only] = &result.content[..]
-        && structured.is_some()
-        && only.as_text() == structured
+    if let [only] = result.content()
+        && result.structured.is_some()
+        && only.as_text() == result.structured.as_deref()
     {
-        result.content.clear();
+        result.content = Vec::new().into();
     }
     let mut text = Vec::with_capacity(result.estimated_length(server_info));
     push_call_result(&mut text, &result, Revision::LATEST, server_info);

@@ -1,9 +1,13 @@
 //! Writes a tool's result in the form of each revision.
 
-use std::{borrow::Cow, fmt::Debug, sync::Arc};
+use std::{
+    borrow::Cow,
+    fmt::Debug,
+    sync::{Arc, OnceLock},
+};
 
 use serde::Serialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 
 use super::{
     content::{Annotations, Block, Content},
@@ -16,8 +20,11 @@ use super::{
 /// [`ToolOutput`](crate::ToolOutput).
 #[derive(Clone, Debug, Default)]
 pub struct CallToolResult {
-    pub(crate) content: Vec<Content>,
-    pub(crate) structured: Option<Box<RawValue>>,
+    /// The blocks. If they are not set, the only block is the structured content as text. It is created when somebody
+    /// reads the blocks; to write the result, no copy of the text is needed.
+    pub(crate) content: OnceLock<Vec<Content>>,
+    /// The structured content: JSON text.
+    pub(crate) structured: Option<String>,
     pub(crate) is_error: bool,
     /// Boxed, because few results have it.
     pub(crate) meta: Option<Box<Map<String, Value>>>,
@@ -34,17 +41,17 @@ pub(crate) trait OtherResult: Debug + Send + Sync {
 impl CallToolResult {
     /// Creates a result with these blocks.
     pub fn new(content: impl IntoIterator<Item = Content>) -> Self {
-        Self { content: content.into_iter().collect(), ..Self::default() }
+        Self { content: OnceLock::from(Vec::from_iter(content)), ..Self::default() }
     }
 
     /// Creates a result with one block, as most results have.
     pub(crate) fn block(block: Content) -> Self {
-        Self { content: vec![block], ..Self::default() }
+        Self { content: vec![block].into(), ..Self::default() }
     }
 
     /// Creates a result that tells the model about an error.
     pub fn error(message: impl Into<String>) -> Self {
-        Self { content: vec![Content::text(message)], is_error: true, ..Self::default() }
+        Self { is_error: true, ..Self::block(Content::text(message)) }
     }
 
     /// Creates a result with `value` as structured content, and with its JSON as text.
@@ -52,15 +59,15 @@ impl CallToolResult {
     /// # Errors
     /// Fails if the value cannot be serialized.
     pub fn json(value: &impl Serialize) -> Result<Self, serde_json::Error> {
-        let structured = serde_json::value::to_raw_value(value)?;
-        let content = vec![Content::text(structured.get())];
-        Ok(Self { content, structured: Some(structured), ..Self::default() })
+        Ok(Self { structured: Some(serde_json::to_string(value)?), ..Self::default() })
     }
 
     /// Adds a block.
     #[must_use]
     pub fn with(mut self, content: impl Into<Content>) -> Self {
-        self.content.push(content.into());
+        let mut blocks = self.take_content();
+        blocks.push(content.into());
+        self.content = blocks.into();
         self
     }
 
@@ -79,21 +86,33 @@ impl CallToolResult {
     /// Returns about how many bytes [`push_call_result`] appends. Does not count long text, because the code that
     /// escapes long text reserves memory itself.
     pub(crate) fn estimated_length(&self, server_info: &str) -> usize {
-        let texts = self.content.iter().map(|content| content.as_text().map_or(0, str::len));
-        let texts: usize = texts.filter(|length| *length <= SHORT).map(|length| length + 32).sum();
-        let structured = self.structured.as_ref().map_or(0, |structured| structured.get().len() + 24);
+        let texts: usize = self.texts().map(str::len).filter(|length| *length <= SHORT).map(|length| length + 32).sum();
+        let structured = self.structured.as_ref().map_or(0, |text| text.len() + 24);
         // The fixed text, such as `resultType` and the name of the identity, has about 128 bytes.
         128 + texts + structured + server_info.len()
     }
 
     /// Returns the text of the first block.
     pub(crate) fn first_text(&self) -> &str {
-        self.content.first().and_then(Content::as_text).unwrap_or_default()
+        self.texts().next().unwrap_or_default()
+    }
+
+    /// Returns the text of each block. It is empty if the block has no text.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let blocks = self.content.get();
+        let only = self.structured.as_deref().filter(|_| blocks.is_none());
+        blocks.into_iter().flatten().map(|block| block.as_text().unwrap_or_default()).chain(only)
     }
 
     /// Returns the blocks.
     pub fn content(&self) -> &[Content] {
-        &self.content
+        self.content.get_or_init(|| self.structured.iter().map(|text| Content::text(&**text)).collect())
+    }
+
+    /// Removes the blocks and returns them.
+    pub(crate) fn take_content(&mut self) -> Vec<Content> {
+        self.content();
+        self.content.take().unwrap_or_default()
     }
 
     /// Returns whether the result tells the model that the call failed.
@@ -129,11 +148,15 @@ pub(crate) fn push_plain_result(out: &mut Vec<u8>, result: &CallToolResult) {
 /// Appends the members of a tool's result that belong to the tool, except `_meta`.
 fn push_members(out: &mut Vec<u8>, result: &CallToolResult, revision: Revision) {
     out.extend_from_slice(br#""content":["#);
-    for (index, content) in result.content.iter().enumerate() {
+    let blocks = result.content.get();
+    for (index, block) in blocks.into_iter().flatten().enumerate() {
         if index > 0 {
             out.push(b',');
         }
-        push_content(out, content, revision);
+        push_content(out, block, revision);
+    }
+    if let (None, Some(text)) = (blocks, &result.structured) {
+        push_text(out, text);
     }
     out.push(b']');
     if let Some(structured) = structured(result, revision) {
@@ -148,7 +171,7 @@ fn push_members(out: &mut Vec<u8>, result: &CallToolResult, revision: Revision) 
 /// Returns the structured content if this revision allows it. Errors with structured content come only from tools
 /// without an output schema, because the specification does not say whether that content must match the schema.
 fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
-    let text = result.structured.as_deref()?.get();
+    let text = result.structured.as_deref()?;
     let carried = revision.has_any_structured_content() || (revision.has_structured_content() && text.starts_with('{'));
     carried.then_some(text)
 }
@@ -157,13 +180,16 @@ fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
 pub(crate) fn push_content(out: &mut Vec<u8>, content: &Content, revision: Revision) {
     match &*down_levelled(content, revision) {
         // The common case, without serde, which escapes byte by byte.
-        Content { block: Block::Text { text }, annotations: None } => {
-            out.extend_from_slice(br#"{"type":"text","text":"#);
-            push_json_string(out, text);
-            out.push(b'}');
-        }
+        Content { block: Block::Text { text }, annotations: None } => push_text(out, text),
         other => push_json(out, other),
     }
+}
+
+/// Appends a block of text.
+fn push_text(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(br#"{"type":"text","text":"#);
+    push_json_string(out, text);
+    out.push(b'}');
 }
 
 /// Returns the block in the form of this revision. If the revision does not have this kind of block, returns a line of
@@ -220,4 +246,32 @@ pub(crate) fn push_meta(out: &mut Vec<u8>, meta: Option<&Map<String, Value>>, re
         out.extend_from_slice(server_info.as_bytes());
     }
     out.push(b'}');
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_first_block_of_a_structured_result_is_its_json() {
+        let json = Content::text(r#"{"word":"tea"}"#);
+        let result = CallToolResult::json(&json!({ "word": "tea" })).unwrap();
+        assert_eq!(result.clone().with("more").content(), [json.clone(), Content::text("more")]);
+        assert_eq!(result.first_text(), r#"{"word":"tea"}"#);
+
+        let written = |result| {
+            let mut out = Vec::new();
+            push_plain_result(&mut out, result);
+            String::from_utf8(out).unwrap()
+        };
+        let unread = written(&result);
+        assert_eq!(result.content(), [json]);
+        assert_eq!(written(&result), unread);
+        assert_eq!(
+            unread,
+            r#"{"content":[{"type":"text","text":"{\"word\":\"tea\"}"}],"structuredContent":{"word":"tea"}}"#
+        );
+    }
 }

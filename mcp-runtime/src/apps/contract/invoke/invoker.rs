@@ -2,8 +2,6 @@
 
 use std::{borrow::Cow, pin::Pin, sync::Arc, time::Duration};
 
-use serde_json::value::RawValue;
-
 use super::builder::{Contract, ContractMethod, ServedContract};
 use crate::{
     apps::contract::{Descriptor, MethodError},
@@ -38,8 +36,7 @@ use crate::{
 ///     let (resource, method) = name.split_once('.').ok_or(InvokeError::UnknownMethod)?;
 ///     let mut input = invoker.input(resource, method).ok_or(InvokeError::UnknownMethod)?;
 ///     input.set_json(json);
-///     let output = invoker.call(input).await?;
-///     Ok(output.get().to_owned())
+///     invoker.call(input).await
 /// }
 /// ```
 pub trait Invoker: Send + Sync {
@@ -53,13 +50,13 @@ pub trait Invoker: Send + Sync {
     /// such method.
     fn input(&self, resource: &str, method: &str) -> Option<MethodInput>;
 
-    /// Calls the method for which the input was created. Returns the output as JSON, or `null` if the method has no
+    /// Calls the method for which the input was created. Returns the output as JSON text, or `null` if the method has no
     /// output.
     fn call(&self, input: MethodInput) -> Invocation;
 }
 
 /// The future of a call.
-pub type Invocation = Pin<Box<dyn Future<Output = Result<Box<RawValue>, InvokeError>> + Send>>;
+pub type Invocation = Pin<Box<dyn Future<Output = Result<String, InvokeError>> + Send>>;
 
 /// The input of one call of a method, and its caller.
 #[derive(Clone, Debug)]
@@ -174,7 +171,7 @@ impl<T: Invoker + ?Sized> Invoker for Arc<T> {
 
 impl ServedContract {
     /// Runs a call that does not come from an MCP client. The method cannot ask questions.
-    async fn run(self: Arc<Self>, input: MethodInput) -> Result<Box<RawValue>, InvokeError> {
+    async fn run(self: Arc<Self>, input: MethodInput) -> Result<String, InvokeError> {
         let MethodInput { method, json, is_checked, principal, room } = input;
         let (tool, ContractMethod { method, described, .. }) = (&self.tools[method], &self.parts.methods[method]);
         if !is_checked {

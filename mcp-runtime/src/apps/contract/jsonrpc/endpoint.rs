@@ -9,10 +9,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use serde::de::IgnoredAny;
-use serde_json::{
-    json,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{json, value::RawValue};
 
 use super::{
     Options, openrpc,
@@ -36,7 +33,7 @@ pub(super) struct RpcEndpoint {
     /// The methods by their full names.
     methods: HashMap<String, RpcMethod>,
     /// The OpenRPC document.
-    pub(super) document: Box<RawValue>,
+    pub(super) document: String,
     pub(super) guard: Guard,
     options: Options,
 }
@@ -64,7 +61,7 @@ impl RpcEndpoint {
             let fields = fields.map(|fields| fields.iter().map(|field| field.name.to_owned()).collect());
             methods.insert(format!("{}.{}", resource.name, method.name), RpcMethod { input, fields });
         }
-        let document = to_raw_value(&openrpc::document(descriptor)).unwrap_or_default();
+        let document = openrpc::document(descriptor).to_string();
         Ok(Self { contract, methods, document, guard, options })
     }
 
@@ -150,7 +147,7 @@ impl RpcEndpoint {
         let error = match self.call(&method, &params, parts).await {
             Ok(result) => {
                 let id = id?;
-                match self.options.check_reply(&method, result.get().len()) {
+                match self.options.check_reply(&method, result.len()) {
                     Ok(()) => return Some(RpcResponse::result(id, &result)),
                     Err(reason) => ErrorObject::new(INTERNAL_ERROR, reason),
                 }
@@ -167,7 +164,7 @@ impl RpcEndpoint {
         Some(RpcResponse::error(id?, &error))
     }
 
-    async fn call(&self, name: &str, params: &RpcParams<'_>, parts: &Parts) -> Result<Box<RawValue>, InvokeError> {
+    async fn call(&self, name: &str, params: &RpcParams<'_>, parts: &Parts) -> Result<String, InvokeError> {
         if name == "rpc.discover" {
             return Ok(self.document.clone());
         }

@@ -70,14 +70,12 @@ use axum::{
     response::Response,
     routing::{MethodRouter, get},
 };
+use bytes::Bytes;
 use serde_json::{Value, json};
 
 use self::endpoint::RpcEndpoint;
 pub use self::response::ErrorObject;
-use super::{
-    Descriptor, EndpointOptions, Invoker, MethodError,
-    endpoint::{ContractProtocol, bytes_of},
-};
+use super::{Descriptor, EndpointOptions, Invoker, MethodError, endpoint::ContractProtocol};
 use crate::{
     serve::server::BuildError,
     wire::protocol::error::{INVALID_REQUEST, METHOD_FAILED},
@@ -145,7 +143,7 @@ where
     let endpoint = Arc::new(RpcEndpoint::new(Arc::new(contract), options)?);
     let router = router.route(path, route(&endpoint));
     let Some(document_path) = document_path else { return Ok(router) };
-    let document = bytes_of(endpoint.document.clone());
+    let document = Bytes::from(endpoint.document.clone());
     let handler = get(async move || ([(CONTENT_TYPE, "application/json")], document));
     Ok(router.route(&document_path, handler.layer(endpoint.guard.clone())))
 }

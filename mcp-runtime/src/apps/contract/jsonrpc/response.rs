@@ -12,7 +12,7 @@ use axum::{
     response::Response,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, json};
 
 use crate::{apps::contract::RefusedCall, serve::http::guard::status_of, wire::protocol::error::RpcError};
 
@@ -50,9 +50,9 @@ pub(super) struct RpcResponse {
 }
 
 impl RpcResponse {
-    /// Creates the response with this result. The parameter `id` is JSON text.
-    pub(super) fn result(id: &str, result: &RawValue) -> Self {
-        Self { text: [r#"{"jsonrpc":"2.0","id":"#, id, r#","result":"#, result.get(), "}"].concat(), refusal: None }
+    /// Creates the response with this result. Both parameters are JSON text.
+    pub(super) fn result(id: &str, result: &str) -> Self {
+        Self { text: [r#"{"jsonrpc":"2.0","id":"#, id, r#","result":"#, result, "}"].concat(), refusal: None }
     }
 
     /// Creates the response with this error. The parameter `id` is JSON text.

@@ -12,13 +12,12 @@ use axum::{
     },
     response::{IntoResponse as _, Response},
 };
-use serde_json::value::RawValue;
 
 use super::{Options, ProblemDetails, input::InputReader};
 use crate::{
     apps::contract::{
         InvokeError, Invoker, MethodDescriptor, MethodInput, ResourceDescriptor,
-        endpoint::{bytes_of, call, text_of},
+        endpoint::{call, text_of},
     },
     serve::http::guard::Guard,
     wire::protocol::scan::{Scanner, read_string},
@@ -75,7 +74,7 @@ impl RestEndpoint {
     }
 
     /// Returns the output of the method, or the response to a request that has no output.
-    async fn output(&self, parts: &mut Arc<Parts>, body: Body) -> Result<Box<RawValue>, Response> {
+    async fn output(&self, parts: &mut Arc<Parts>, body: Body) -> Result<String, Response> {
         let input = self.input(parts, body).await?;
         call(&*self.contract, input, &self.guard, parts).await.map_err(|error| self.failure(error))
     }
@@ -116,15 +115,15 @@ impl RestEndpoint {
         params.map(Some).map_err(|_| ProblemDetails::new(400).detail("the path is not UTF-8"))
     }
 
-    fn success(&self, parts: &Parts, output: Box<RawValue>) -> Response {
+    fn success(&self, parts: &Parts, output: String) -> Response {
         if !self.has_output {
             return self.status.into_response();
         }
-        if let Err(reason) = self.options.check_reply(&self.name, output.get().len()) {
+        if let Err(reason) = self.options.check_reply(&self.name, output.len()) {
             return ProblemDetails::new(500).detail(reason).into_response();
         }
         let location = self.location.as_ref().and_then(|field| location_of(parts, &output, field));
-        let mut response = Response::new(Body::from(bytes_of(output)));
+        let mut response = Response::new(Body::from(output));
         *response.status_mut() = self.status;
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         location.into_iter().for_each(|location| drop(response.headers_mut().insert(LOCATION, location)));
@@ -155,9 +154,9 @@ fn location<'a>(resource: &'a ResourceDescriptor, method: &MethodDescriptor) -> 
     Some(field).filter(|_| method.http.status == 201 && !field.contains('/'))
 }
 
-fn location_of(parts: &Parts, output: &RawValue, field: &str) -> Option<HeaderValue> {
+fn location_of(parts: &Parts, output: &str, field: &str) -> Option<HeaderValue> {
     let mut value = None;
-    let mut scanner = Scanner::new(output.get());
+    let mut scanner = Scanner::new(output);
     let found = scanner.object(|scanner, name| {
         let member = scanner.value()?;
         value = if name == field { Some(member) } else { value };

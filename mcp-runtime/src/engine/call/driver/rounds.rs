@@ -177,7 +177,7 @@ impl Running {
     /// tool's output schema does not allow, so clients would reject the result without an explanation.
     fn non_finite_number(&self, result: &CallToolResult) -> Option<CallToolResult> {
         let content = result.structured.as_deref().filter(|_| !result.is_error)?;
-        let place = self.call.tool.non_finite_number(content.get())?;
+        let place = self.call.tool.non_finite_number(content)?;
         let message = format!(
             "the result of the {} has a number that is not finite, which JSON cannot carry: {place}",
             self.call.described()
