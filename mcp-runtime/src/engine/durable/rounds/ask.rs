@@ -18,7 +18,7 @@ use crate::{
             continuation::{Binding, Placed},
             ledger::{
                 Claim, LARGEST_JOURNAL, LONGEST_REPLY,
-                quota::{Admission, KeptSize},
+                quota::KeptSize,
             },
         },
     },
@@ -52,7 +52,7 @@ async fn end_with_questions(
         None => durable.claims().begin(call.id()).await.map_err(RpcError::unavailable)?,
     };
     let placed = Placed::new(claims, ledger, tool, Binding::new(tool, arguments, owner.as_deref()));
-    let admission = match (claim, admission(&mut running)) {
+    let admission = match (claim, running.admission.take()) {
         // The tool did not declare that it asks.
         (None, None) => {
             let owner = owner.clone().map(Owner::Principal);
@@ -151,11 +151,6 @@ impl RoundEnd<'_> {
         let state = durable.request_states.write(placed, place, 0, expires, journal).await?;
         Ok((Body::input_required(&call.server, call.conversation.open_questions(), state.text), state.spilled))
     }
-}
-
-/// Takes the call's right to continue after its first request. Returns `None` if the right was already taken.
-pub(super) fn admission(running: &mut Running) -> Option<Admission> {
-    running.take_admitted()?.downcast().ok().map(|admission| *admission)
 }
 
 /// Returns how many bytes the ledger stores for this reply. Returns 0 if the reply is too long, because such a reply is

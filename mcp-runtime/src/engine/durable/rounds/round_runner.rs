@@ -12,7 +12,7 @@ use tokio::{sync::oneshot, time::sleep};
 
 use super::{
     Durable,
-    ask::{admission, ask, kept_length},
+    ask::{ask, kept_length},
     at_once::in_memory,
 };
 use crate::{
@@ -149,7 +149,7 @@ fn finish(
         let keeps = outcome.is_ok() || call.has_begun();
         let body = Body::done(&call, outcome);
         let place = running.place();
-        let admission = admission(&mut running);
+        let admission = running.admission.take();
         drop(running);
         if !keeps {
             return body;
