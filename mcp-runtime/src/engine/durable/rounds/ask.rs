@@ -1,6 +1,6 @@
 //! Ends a round with the questions of the call, and parks the call.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, pin::pin, sync::Arc};
 
 use super::{
     Durable,
@@ -16,10 +16,7 @@ use crate::{
         },
         durable::{
             continuation::{Binding, Placed},
-            ledger::{
-                Claim, LARGEST_JOURNAL, LONGEST_REPLY,
-                quota::KeptSize,
-            },
+            ledger::{Claim, LARGEST_JOURNAL, LONGEST_REPLY, quota::KeptSize},
         },
     },
     wire::protocol::error::RpcError,
@@ -28,7 +25,7 @@ use crate::{
 /// Ends the first round of a call with its questions.
 pub(super) fn end_first_round(running: Box<Running>, arguments: Cow<'_, str>) -> Answering {
     if Durable::of(&*running.call().server).claims().is_in_memory() {
-        return Answering::Now(in_memory(ask(running, &arguments, None)));
+        return Answering::Now(in_memory(pin!(ask(running, &arguments, None))));
     }
     let arguments = arguments.into_owned();
     Answering::Later(Box::pin(async move { ask(running, &arguments, None).await }))

@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     mem::take,
+    pin::pin,
     sync::Arc,
     task::{Context, Poll, Waker},
     time::Duration,
@@ -59,11 +60,13 @@ fn hold(running: &Running, claim: &Arc<Claim>) {
 /// Ends a round: records the result of the call, or its questions.
 fn end_round(round: Round, running: Box<Running>, arguments: Cow<'_, str>, claim: Arc<Claim>) -> Answering {
     match round {
-        Round::Done(outcome) if claim.is_in_memory() => Answering::Now(in_memory(finish(outcome, running, claim))),
+        Round::Done(outcome) if claim.is_in_memory() => {
+            Answering::Now(in_memory(pin!(finish(outcome, running, claim))))
+        }
         // A result with effects is recorded even if the client disconnects.
         Round::Done(outcome) if running.call().has_begun() => finish_detached(outcome, running, claim),
         Round::Done(outcome) => Answering::Later(Box::pin(finish(outcome, running, claim))),
-        Round::Asks if claim.is_in_memory() => Answering::Now(in_memory(ask(running, &arguments, Some(&claim)))),
+        Round::Asks if claim.is_in_memory() => Answering::Now(in_memory(pin!(ask(running, &arguments, Some(&claim))))),
         Round::Asks => {
             let arguments = arguments.into_owned();
             Answering::Later(Box::pin(async move { ask(running, &arguments, Some(&claim)).await }))
