@@ -21,7 +21,7 @@ pub(crate) enum WaitingPlace {
     Session,
     /// Parked in this process, because the call cannot be rebuilt elsewhere.
     Parked,
-    /// Nowhere in particular: its client has what the call can be rebuilt from.
+    /// With its client: any process can rebuild the call from its state, or from its state and its record.
     Client,
 }
 
