@@ -76,7 +76,7 @@ fn conversations() -> Result<Vec<Row>> {
     };
     const NOBODY: [f64; 2] = [f64::NAN; 2];
     Ok(vec![
-        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 54_100.0)?,
+        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 53_100.0)?,
         row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 55_700.0)?,
         row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 60_800.0)?,
         row("the same, sealed", &hand_over, NOBODY, sealed, 75_000.0)?,

@@ -16,7 +16,7 @@ mod state;
 pub(crate) use self::{
     context::ask,
     conversation::{ask_error, journal},
-    driver::{body, limits, multi_round, round_observer, rounds, running, session_questions},
+    driver::{admission, body, limits, multi_round, round_observer, rounds, running, session_questions},
     peer::{
         Owner, Peer, http_parts,
         message_sink::{self, MessageSink},

@@ -1,5 +1,6 @@
 //! Runs a call: the driver polls its future, the conversation goes to the client, the result into a response.
 
+pub(crate) mod admission;
 pub(crate) mod body;
 pub(crate) mod limits;
 pub(crate) mod multi_round;

@@ -6,7 +6,7 @@
 
 use std::{borrow::Cow, fmt, pin::Pin, sync::OnceLock};
 
-use super::{body::Body, running::Running};
+use super::{admission::Admission, body::Body, running::Running};
 use crate::{
     base::error::ToolError,
     engine::call::{
@@ -16,15 +16,13 @@ use crate::{
     wire::protocol::{error::RpcError, params::InputResponses, revision::Revision},
 };
 
-pub(crate) use super::running::Admitted;
-
 /// Multi-round support, which the module `durable` implements.
 pub(crate) trait MultiRound: Send + Sync {
     /// Admits a new call before any code of its tool runs. `arguments` is the length of the arguments in bytes.
-    fn admit(&self, call: &CallState, owner: Option<&Owner>, arguments: usize) -> Result<Admitted, RpcError>;
+    fn admit(&self, call: &CallState, owner: Option<&Owner>, arguments: usize) -> Result<Admission, RpcError>;
 
     /// Admits a new call in a session of this owner, like [`admit`](Self::admit).
-    fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError>;
+    fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admission, RpcError>;
 
     /// Runs the next round of a call, with the answers that its client sent. Polls the call at most once.
     fn resume(&self, request: ResumeRequest<'_>) -> Answering;

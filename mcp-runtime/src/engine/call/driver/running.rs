@@ -1,13 +1,13 @@
 //! A call with its future, from its first poll to its result.
 
 use std::{
-    any::Any,
     future::pending,
     pin::Pin,
     sync::{Arc, OnceLock, atomic::AtomicBool},
 };
 
 use super::{
+    admission::Admission,
     limits::{Deadline, Permit},
     round_observer::{CallObserver as _, CallWatch, RoundObserver as _},
 };
@@ -33,7 +33,7 @@ pub(crate) struct Running {
     pub(super) permit: Permit,
     /// The right of the call to continue after its first request. Taken out when the first request ends and the call
     /// continues.
-    admitted: Option<Admitted>,
+    pub(crate) admission: Option<Admission>,
     /// The next round, which gets the answers. `None` until the call has asked.
     pub(super) place: Option<Place>,
     /// The error of the author's function or of a layer, if the call has failed with one.
@@ -43,10 +43,6 @@ pub(crate) struct Running {
 
 /// The future of one call.
 pub type CallFuture = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolError>> + Send>>;
-
-/// The right of a call to wait for answers. This right counts against a quota. See
-/// [`Admission`](crate::engine::durable::ledger::quota::Admission).
-pub(crate) type Admitted = Box<dyn Any + Send + Sync>;
 
 /// The future of a call with the layers around it, and the signals to and from these layers.
 pub(crate) type LayeredCalling = (CallFuture, Option<Arc<LayerSignals>>);
@@ -85,7 +81,7 @@ impl Running {
             watch,
             polled: false,
             permit: Permit::default(),
-            admitted: None,
+            admission: None,
             place: None,
             error: None,
             done: false,
@@ -122,14 +118,6 @@ impl Running {
         if self.call.tool.operation() != Operation::Listen {
             self.permit = permit;
         }
-    }
-
-    pub(crate) fn admit(&mut self, admitted: Admitted) {
-        self.admitted = Some(admitted);
-    }
-
-    pub(crate) fn take_admitted(&mut self) -> Option<Admitted> {
-        self.admitted.take()
     }
 
     /// Takes the error with which the call has failed. The result of the call contains only its text.

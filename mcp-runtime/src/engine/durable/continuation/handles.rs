@@ -43,8 +43,6 @@ const REQUEST: usize = 8;
 const TAGGED: usize = INFO + REQUEST;
 /// The length of a handle before it is encoded.
 const HANDLE: usize = INFO + TAG;
-/// The length of a handle as text.
-const TEXT: usize = (HANDLE * 4).div_ceil(3);
 /// The length of each half of a call's id.
 const NUMBER: usize = 8;
 
@@ -79,9 +77,7 @@ impl Handles {
         let mut handle = [0; HANDLE];
         handle[..INFO].copy_from_slice(&bytes);
         handle[INFO..].copy_from_slice(&self.tags.tag(&self.tagged(&bytes, binding)));
-        let mut text = [0; TEXT];
-        BASE64_URL_SAFE_NO_PAD.encode_slice(handle, &mut text).expect("the text has room for the handle");
-        String::from_utf8_lossy(&text).into_owned()
+        BASE64_URL_SAFE_NO_PAD.encode(handle)
     }
 
     /// Reads a handle. Returns `None` if the handle was not written for this request.

@@ -1,6 +1,6 @@
 //! Ends a round with the questions of the call, and parks the call.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, pin::pin, sync::Arc};
 
 use super::{
     Durable,
@@ -16,10 +16,7 @@ use crate::{
         },
         durable::{
             continuation::{Binding, Placed},
-            ledger::{
-                Claim, LARGEST_JOURNAL, LONGEST_REPLY,
-                quota::{Admission, KeptSize},
-            },
+            ledger::{Claim, LARGEST_JOURNAL, LONGEST_REPLY, quota::KeptSize},
         },
     },
     wire::protocol::error::RpcError,
@@ -28,7 +25,7 @@ use crate::{
 /// Ends the first round of a call with its questions.
 pub(super) fn end_first_round(running: Box<Running>, arguments: Cow<'_, str>) -> Answering {
     if Durable::of(&*running.call().server).claims().is_in_memory() {
-        return Answering::Now(in_memory(ask(running, &arguments, None)));
+        return Answering::Now(in_memory(pin!(ask(running, &arguments, None))));
     }
     let arguments = arguments.into_owned();
     Answering::Later(Box::pin(async move { ask(running, &arguments, None).await }))
@@ -52,7 +49,7 @@ async fn end_with_questions(
         None => durable.claims().begin(call.id()).await.map_err(RpcError::unavailable)?,
     };
     let placed = Placed::new(claims, ledger, tool, Binding::new(tool, arguments, owner.as_deref()));
-    let admission = match (claim, admission(&mut running)) {
+    let admission = match (claim, running.admission.take()) {
         // The tool did not declare that it asks.
         (None, None) => {
             let owner = owner.clone().map(Owner::Principal);
@@ -151,11 +148,6 @@ impl RoundEnd<'_> {
         let state = durable.request_states.write(placed, place, 0, expires, journal).await?;
         Ok((Body::input_required(&call.server, call.conversation.open_questions(), state.text), state.spilled))
     }
-}
-
-/// Takes the call's right to continue after its first request. Returns `None` if the right was already taken.
-pub(super) fn admission(running: &mut Running) -> Option<Admission> {
-    running.take_admitted()?.downcast().ok().map(|admission| *admission)
 }
 
 /// Returns how many bytes the ledger stores for this reply. Returns 0 if the reply is too long, because such a reply is

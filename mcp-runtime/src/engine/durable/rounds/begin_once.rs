@@ -21,7 +21,7 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     let place = durable.request_states.place_of_key(&binding, &key);
     if !durable.quotas().knows(place.call) {
         match durable.admit(tool, from.as_ref(), arguments.len()) {
-            Ok(admission) => running.admit(Box::new(admission)),
+            Ok(admission) => running.admission = Some(admission),
             Err(error) => return Body::error(&error),
         }
     }

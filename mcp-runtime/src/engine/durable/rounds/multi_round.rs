@@ -14,16 +14,17 @@ use crate::{
     engine::{
         call::{
             AskError, CallState, HandoffChanged, Owner, StepError,
+            admission::Admission,
             call_target::CallTarget,
             host::Host,
             ledger_time::LedgerTime,
-            multi_round::{Admitted, Answering, FutureBody, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
+            multi_round::{Answering, FutureBody, KeyedCall, LinkMultiRound, MultiRound, ResumeRequest},
             observer::{Observer as _, Runtime, observer},
             request::Asker,
             running::Running,
             session_questions::SessionQuestions,
         },
-        durable::ledger::quota::{Admission, NoCapacity},
+        durable::ledger::quota::NoCapacity,
         sample::SampleError,
         tool::registered::RegisteredTool,
     },
@@ -37,13 +38,12 @@ impl LinkMultiRound for Runtime {
 }
 
 impl MultiRound for Rounds {
-    fn admit(&self, call: &CallState, owner: Option<&Owner>, arguments: usize) -> Result<Admitted, RpcError> {
-        Ok(Box::new(Durable::of(&*call.server).admit(call.registered(), owner, arguments)?))
+    fn admit(&self, call: &CallState, owner: Option<&Owner>, arguments: usize) -> Result<Admission, RpcError> {
+        Durable::of(&*call.server).admit(call.registered(), owner, arguments)
     }
 
-    fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admitted, RpcError> {
-        let admission = Durable::of(server).quotas().admit_in_session(owner, arguments).map_err(no_room)?;
-        Ok(Box::new(admission))
+    fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admission, RpcError> {
+        Durable::of(server).quotas().admit_in_session(owner, arguments).map_err(no_room)
     }
 
     fn resume(&self, request: ResumeRequest<'_>) -> Answering {

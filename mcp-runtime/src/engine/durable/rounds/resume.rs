@@ -2,7 +2,7 @@
 //! round, resume the call. The claim comes after both checks, so that a bad request changes nothing. If several
 //! requests have the same state, the ledger lets one of them claim the round.
 
-use std::sync::Arc;
+use std::{pin::pin, sync::Arc};
 
 use super::{
     Durable,
@@ -43,7 +43,8 @@ pub(super) fn resume(request: ResumeRequest<'_>) -> Answering {
     let ResumeRequest { call, arguments, mut responses, state } = request;
     let durable = Durable::of(&*call.0.server);
     if durable.claims().is_in_memory() {
-        match at_once(Resuming::new(durable, &call, &arguments).run(&mut responses, &state)) {
+        let step = at_once(pin!(Resuming::new(durable, &call, &arguments).run(&mut responses, &state)));
+        match step {
             Some(Ok(ResumeStep::Reply(body))) => return Answering::Now(body),
             Some(Ok(ResumeStep::Run(running, claim))) => return run_round(running, arguments, claim),
             Some(Err(error)) => return Answering::Now(Body::error(&error)),

@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     mem::take,
+    pin::pin,
     sync::Arc,
     task::{Context, Poll, Waker},
     time::Duration,
@@ -12,7 +13,7 @@ use tokio::{sync::oneshot, time::sleep};
 
 use super::{
     Durable,
-    ask::{admission, ask, kept_length},
+    ask::{ask, kept_length},
     at_once::in_memory,
 };
 use crate::{
@@ -59,11 +60,13 @@ fn hold(running: &Running, claim: &Arc<Claim>) {
 /// Ends a round: records the result of the call, or its questions.
 fn end_round(round: Round, running: Box<Running>, arguments: Cow<'_, str>, claim: Arc<Claim>) -> Answering {
     match round {
-        Round::Done(outcome) if claim.is_in_memory() => Answering::Now(in_memory(finish(outcome, running, claim))),
+        Round::Done(outcome) if claim.is_in_memory() => {
+            Answering::Now(in_memory(pin!(finish(outcome, running, claim))))
+        }
         // A result with effects is recorded even if the client disconnects.
         Round::Done(outcome) if running.call().has_begun() => finish_detached(outcome, running, claim),
         Round::Done(outcome) => Answering::Later(Box::pin(finish(outcome, running, claim))),
-        Round::Asks if claim.is_in_memory() => Answering::Now(in_memory(ask(running, &arguments, Some(&claim)))),
+        Round::Asks if claim.is_in_memory() => Answering::Now(in_memory(pin!(ask(running, &arguments, Some(&claim))))),
         Round::Asks => {
             let arguments = arguments.into_owned();
             Answering::Later(Box::pin(async move { ask(running, &arguments, Some(&claim)).await }))
@@ -149,7 +152,7 @@ fn finish(
         let keeps = outcome.is_ok() || call.has_begun();
         let body = Body::done(&call, outcome);
         let place = running.place();
-        let admission = admission(&mut running);
+        let admission = running.admission.take();
         drop(running);
         if !keeps {
             return body;

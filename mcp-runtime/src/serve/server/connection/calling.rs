@@ -9,8 +9,9 @@ use crate::{
     engine::{
         call::{
             Call, Reports,
+            admission::Admission,
             body::Body,
-            multi_round::{Admitted, KeyedCall, ResumeRequest},
+            multi_round::{KeyedCall, ResumeRequest},
             observer::{Observer as _, observer},
             request::{Caller, Request},
             round_observer::{CallObserver as _, CallWatch, RoundObserver as _},
@@ -72,13 +73,13 @@ fn in_session<'a>(
     call: Call,
     arguments: &'a str,
 ) -> Result<RequestReply<'a>, RpcError> {
-    let admitted = match (tool.definition.multi_round, &context.peer.owner) {
+    let admission = match (tool.definition.multi_round, &context.peer.owner) {
         (Some(multi_round), Some(owner)) => {
             Some(multi_round.admit_in_session(&**context.server, owner, arguments.len())?)
         }
         _ => None,
     };
-    Ok(first(begin(context, tool, pass, call, arguments, Vec::new()), arguments, admitted))
+    Ok(first(begin(context, tool, pass, call, arguments, Vec::new()), arguments, admission))
 }
 
 /// Begins or resumes a call whose request belongs to no session (since 2026-07-28).
@@ -101,7 +102,7 @@ fn standalone<'a>(
     };
     let key = key.filter(|_| server.multi_round.get().is_some());
     // A call with a key is admitted later, because the ledger may already have its record.
-    let admitted = match tool.definition.multi_round.filter(|_| key.is_none()) {
+    let admission = match tool.definition.multi_round.filter(|_| key.is_none()) {
         Some(multi_round) => Some(multi_round.admit(&call.0, peer.owner.as_ref(), arguments.len())?),
         None => None,
     };
@@ -114,7 +115,7 @@ fn standalone<'a>(
             let keyed = KeyedCall { running, arguments: arguments.into(), key, owner };
             PendingCall::begin_once(keyed).map(RequestReply::Pending)
         }
-        (begun, _) => Ok(first(begun, arguments, admitted)),
+        (begun, _) => Ok(first(begun, arguments, admission)),
     }
 }
 
@@ -155,10 +156,10 @@ fn begin(
 }
 
 /// Returns the first round of a call that has begun, or its reply.
-fn first(begun: Result<Box<Running>, Body>, arguments: &str, admitted: Option<Admitted>) -> RequestReply<'_> {
+fn first(begun: Result<Box<Running>, Body>, arguments: &str, admission: Option<Admission>) -> RequestReply<'_> {
     match begun {
         Ok(mut running) => {
-            admitted.into_iter().for_each(|admitted| running.admit(admitted));
+            running.admission = admission;
             RequestReply::Pending(PendingCall::First(running, arguments.into()))
         }
         Err(body) => RequestReply::Done(body),

@@ -2,7 +2,7 @@
 
 use std::any::{Any, TypeId};
 
-use super::service::Inner;
+use super::{service::Inner, settings::ServiceSettings};
 use crate::{
     base::error::ToolError,
     engine::{
@@ -54,16 +54,18 @@ impl Host for Inner {
     }
 
     fn find(&self, of: TypeId) -> Option<&(dyn Any + Send + Sync)> {
-        fn as_any<T: Any + Send + Sync>(value: &T, of: TypeId) -> Option<&(dyn Any + Send + Sync)> {
-            (TypeId::of::<T>() == of).then_some(value)
+        fn is<T: Any>(_value: &T, of: TypeId) -> bool {
+            TypeId::of::<T>() == of
         }
-        // Every round of a call looks for the first two.
-        as_any(&self.durable, of)
-            .or_else(|| as_any(&self.multi_round, of))
-            .or_else(|| as_any(&self.settings.states, of))
-            .or_else(|| as_any(&self.settings.sampling, of))
-            .or_else(|| as_any(self.settings.layers.as_ref()?, of))
-            .or_else(|| as_any(self, of))
+        match &self.settings {
+            // Every round of a call looks for the first two.
+            _ if is(&self.durable, of) => Some(&self.durable),
+            _ if is(&self.multi_round, of) => Some(&self.multi_round),
+            settings if is(&settings.states, of) => Some(&settings.states),
+            settings if is(&settings.sampling, of) => Some(&settings.sampling),
+            ServiceSettings { layers: Some(layers), .. } if is(layers, of) => Some(layers),
+            _ => is(self, of).then_some(self),
+        }
     }
 
     #[cfg(feature = "testing")]

@@ -10,7 +10,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::{fmt, mem::take, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
@@ -18,7 +18,11 @@ use self::table::{CountedCall, OwnerUsage, QuotaTable};
 use super::LedgerCapacity;
 use crate::{
     base::mutex::Mutex,
-    engine::call::{Owner, call_id::CallId},
+    engine::call::{
+        Owner,
+        admission::{Admission, CallQuotas, WaitingPlace},
+        call_id::CallId,
+    },
 };
 
 /// The bytes counted for a call's record and its entries in tables. The call's arguments and reply are counted in
@@ -62,16 +66,6 @@ pub(crate) struct Quotas {
     table: Mutex<QuotaTable>,
 }
 
-/// The right of a call to wait for answers, even after its request has ended. If this value is dropped before
-/// [`Quotas::keep`] is called, the right is released.
-pub(crate) struct Admission {
-    quotas: Arc<Quotas>,
-    owner: Option<Owner>,
-    usage: OwnerUsage,
-    /// The room to reserve in the ledger until the call has a record.
-    promised: OwnerUsage,
-}
-
 /// How much room a call takes at the end of a round, in memory and in the ledger.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptSize {
@@ -103,27 +97,25 @@ impl Quotas {
         is_parked: bool,
         room: impl Fn() -> Option<LedgerCapacity>,
     ) -> Result<Admission, NoCapacity> {
-        let mut usage = usage_of_new_call(arguments);
-        if is_parked {
-            (usage.parked, usage.parked_bytes) = (1, usage.bytes);
-        }
-        self.take(owner.cloned(), usage, usage, room)
+        let waiting = if is_parked { WaitingPlace::Parked } else { WaitingPlace::Client };
+        self.take(owner.cloned(), arguments, waiting, room)
     }
 
     /// Admits a call in a session. Such a call has no record in the ledger.
     pub(crate) fn admit_in_session(self: &Arc<Self>, owner: &Owner, arguments: usize) -> Result<Admission, NoCapacity> {
-        let usage = usage_of_new_call(arguments);
-        let usage = OwnerUsage { parked_bytes: usage.bytes, ..usage };
-        self.take(Some(owner.clone()), usage, OwnerUsage::default(), || None)
+        self.take(Some(owner.clone()), arguments, WaitingPlace::Session, || None)
     }
 
     fn take(
         self: &Arc<Self>,
         owner: Option<Owner>,
-        usage: OwnerUsage,
-        promised: OwnerUsage,
+        arguments: usize,
+        waiting: WaitingPlace,
         room: impl Fn() -> Option<LedgerCapacity>,
     ) -> Result<Admission, NoCapacity> {
+        // The arguments can appear again in questions and journals.
+        let bytes = CALL.saturating_add(arguments.saturating_mul(2));
+        let usage = OwnerUsage::of_new_call(bytes, waiting);
         let mut table = self.table.lock();
         let now = Instant::now();
         table.sweep(now, FEW);
@@ -134,8 +126,8 @@ impl Quotas {
         if let Some(refused) = refused {
             return Err(refused);
         }
-        table.add(owner.as_ref(), usage, promised);
-        Ok(Admission { quotas: Arc::clone(self), owner, usage, promised })
+        table.add(owner.as_ref(), usage, OwnerUsage::promised_to_new_call(bytes, waiting));
+        Ok(Admission { quotas: Arc::clone(self) as _, owner, bytes, waiting })
     }
 
     fn refuses(
@@ -179,8 +171,8 @@ impl Quotas {
         let (owner, spilled, is_new) = match (table.remove(call), admission) {
             (Some(entry), _) => (entry.owner, entry.spilled + spilled, false),
             (None, Some(mut admission)) => {
-                let (usage, promised) = (take(&mut admission.usage), admission.promised);
-                table.subtract(admission.owner.as_ref(), usage, promised);
+                table.release(&admission);
+                admission.bytes = 0;
                 (admission.owner.take(), spilled, true)
             }
             (None, None) => (principal(), spilled, true),
@@ -241,18 +233,9 @@ impl Quotas {
     }
 }
 
-/// Returns the usage of a new call. `arguments` is the length of its arguments in bytes.
-fn usage_of_new_call(arguments: usize) -> OwnerUsage {
-    // The arguments can appear again in questions and journals.
-    OwnerUsage { calls: 1, bytes: CALL.saturating_add(arguments.saturating_mul(2)), ..OwnerUsage::default() }
-}
-
-impl Drop for Admission {
-    fn drop(&mut self) {
-        // Empty if the call is counted by now.
-        if self.usage != OwnerUsage::default() {
-            self.quotas.table.lock().subtract(self.owner.as_ref(), self.usage, self.promised);
-        }
+impl CallQuotas for Quotas {
+    fn release(&self, admission: &Admission) {
+        self.table.lock().release(admission);
     }
 }
 

@@ -11,6 +11,7 @@ use super::CALL;
 use crate::engine::{
     call::{
         Owner,
+        admission::{Admission, WaitingPlace},
         call_id::{ByCall, CallId},
     },
     durable::ledger::expiry::{ExpiryQueue, LARGE, smaller_capacity},
@@ -50,6 +51,26 @@ pub(super) struct CountedCall {
     pub(super) is_open: bool,
 }
 
+impl OwnerUsage {
+    /// Returns the usage of a call from its admission until it is counted by itself.
+    pub(super) fn of_new_call(bytes: usize, waiting: WaitingPlace) -> Self {
+        let (parked, parked_bytes) = match waiting {
+            WaitingPlace::Session => (0, bytes),
+            WaitingPlace::Parked => (1, bytes),
+            WaitingPlace::Client => (0, 0),
+        };
+        Self { calls: 1, bytes, parked, parked_bytes }
+    }
+
+    /// Returns the room to reserve in the ledger for such a call.
+    pub(super) fn promised_to_new_call(bytes: usize, waiting: WaitingPlace) -> Self {
+        match waiting {
+            WaitingPlace::Session => Self::default(),
+            WaitingPlace::Parked | WaitingPlace::Client => Self { calls: 1, bytes, ..Self::default() },
+        }
+    }
+}
+
 impl CountedCall {
     fn usage(&self) -> OwnerUsage {
         let (parked, parked_bytes) = if self.is_parked { (1, self.bytes) } else { (0, 0) };
@@ -87,6 +108,12 @@ impl QuotaTable {
                 self.owners.remove(owner);
             }
         }
+    }
+
+    /// Stops counting the room of an admission.
+    pub(super) fn release(&mut self, Admission { owner, bytes, waiting, .. }: &Admission) {
+        let usage = OwnerUsage::of_new_call(*bytes, *waiting);
+        self.subtract(owner.as_ref(), usage, OwnerUsage::promised_to_new_call(*bytes, *waiting));
     }
 
     pub(super) fn insert(&mut self, id: CallId, call: CountedCall) {
