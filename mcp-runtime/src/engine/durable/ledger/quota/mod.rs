@@ -160,7 +160,7 @@ impl Quotas {
     pub(crate) fn keep(
         &self,
         call: CallId,
-        admission: Option<Admission>,
+        mut admission: Option<Admission>,
         principal: impl FnOnce() -> Option<Owner>,
         holds: KeptSize,
     ) {
@@ -168,10 +168,10 @@ impl Quotas {
         let expires = Instant::now() + keep;
         // The lock is held until the end, so that no other call takes the released room first.
         let mut table = self.table.lock();
-        let (owner, spilled, is_new) = match (table.remove(call), admission) {
+        let (owner, spilled, is_new) = match (table.remove(call), &mut admission) {
             (Some(entry), _) => (entry.owner, entry.spilled + spilled, false),
-            (None, Some(mut admission)) => {
-                table.release(&admission);
+            (None, Some(admission)) => {
+                table.release(admission);
                 admission.bytes = 0;
                 (admission.owner.take(), spilled, true)
             }

@@ -84,6 +84,17 @@ async fn dropped_admission_is_released() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn second_admission_of_a_counted_call_is_released() {
+    let quotas = quotas(3, 1 << 20);
+    let (ann, call) = (owner("ann"), CallId::random());
+    let admit = || quotas.admit(Some(&ann), 10, false, || None).ok();
+    let (first, second) = (admit(), admit());
+    quotas.keep(call, first, || None, holds(10, true));
+    quotas.keep(call, second, || None, holds(10, true));
+    assert_eq!(quotas.table.lock().owners[&ann].calls, 1);
+}
+
+#[tokio::test(start_paused = true)]
 async fn limits_parked_calls_per_owner_and_in_total() {
     let quotas = quotas(100, 1 << 20);
     let (ann, bob, eve) = (owner("ann"), owner("bob"), owner("eve"));
