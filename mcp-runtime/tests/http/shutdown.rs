@@ -7,7 +7,7 @@ use std::{
 };
 
 use axum::Router;
-use mcp_runtime::{Service, http::HttpLimits, prelude::*};
+use mcp_runtime::{Result, Service, http::HttpLimits, prelude::*};
 use serde_json::{Value, json};
 use tokio::{
     net::TcpListener,
@@ -27,6 +27,20 @@ async fn work(name: String, milliseconds: u64) -> &'static str {
     BEGUN.lock().unwrap().push(name);
     tokio::time::sleep(Duration::from_millis(milliseconds)).await;
     "worked"
+}
+
+#[elicits]
+enum Work {
+    Begin { sure: bool },
+}
+
+/// Asks whether to begin, and then works for ten minutes.
+#[mcp_tool]
+async fn work_after_a_question(ctx: &Ctx<Work>, name: String) -> Result<String> {
+    let Begin { sure } = ctx.elicit::<Begin>("Begin?").strict().await?;
+    BEGUN.lock().unwrap().push(name);
+    tokio::time::sleep(Duration::from_secs(600)).await;
+    Ok(format!("worked: {sure}"))
 }
 
 async fn begun(name: &str) {
@@ -150,7 +164,7 @@ fn posted(headers: &str, message: &Value) -> String {
 }
 
 fn service() -> Service {
-    limits::server(HttpLimits::default()).tools(tools![work]).build().unwrap()
+    limits::server(HttpLimits::default()).tools(tools![work, work_after_a_question]).build().unwrap()
 }
 
 #[tokio::test]
@@ -273,6 +287,25 @@ async fn shutdown_cancels_calls_that_exceed_its_grace_with_an_error() {
         assert_eq!((last.status, last.code()), (200, -32603), "{last:?}");
         assert!(!last.head.contains("retry-after"), "it may have taken effect: {last:?}");
     }
+}
+
+#[tokio::test]
+async fn shutdown_answers_a_resumed_call_with_an_error() {
+    let application = ending_within(Duration::from_millis(400)).await;
+    let arguments = json!({ "name": "resumed" });
+    let mut client = call_of_newest(application.address, "work_after_a_question", &arguments).await;
+    let asked = client.answer().await.json();
+    let (headers, body) = limits::call("work_after_a_question", &arguments);
+    let mut message: Value = serde_json::from_str(&body).unwrap();
+    message["params"]["requestState"] = asked["result"]["requestState"].clone();
+    message["params"]["inputResponses"] = json!({ "begin": { "action": "accept", "content": { "sure": true } } });
+    let body = message.to_string();
+    client.send(format!("POST /mcp HTTP/1.1\r\n{headers}content-length: {}\r\n\r\n{body}", body.len())).await;
+    begun("resumed").await;
+
+    application.end(Duration::from_secs(5)).await.expect("it ends");
+    let last = client.answer().await;
+    assert_eq!((last.status, last.code()), (200, -32603), "{last:?}");
 }
 
 #[tokio::test]

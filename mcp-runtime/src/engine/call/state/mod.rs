@@ -164,6 +164,11 @@ impl CallState {
         self.principal.lock().as_ref().map(Principal::shared_name)
     }
 
+    /// Prepares the call to wait: the request keeps nothing of its connection in memory.
+    pub(crate) fn outlive_connection(&self) {
+        self.request().iter_mut().for_each(|request| request.http_parts.detach());
+    }
+
     /// Moves the request of `other` to this call. The client has sent this request to resume the call.
     pub(crate) fn adopt_request(&self, other: &Self) {
         *self.principal.lock() = other.principal.lock().take();

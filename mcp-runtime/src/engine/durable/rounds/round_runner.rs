@@ -40,6 +40,7 @@ pub(super) fn run_round(mut running: Box<Running>, arguments: Cow<'_, str>, clai
     match running.poll_round(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(round) => end_round(round, running, arguments, claim),
         Poll::Pending => {
+            running.call().outlive_connection();
             let guard = RoundGuard { running: Some(running), arguments: arguments.into_owned(), claim };
             Answering::Pending(Box::pin(guard.run()))
         }

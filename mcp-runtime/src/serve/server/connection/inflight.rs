@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 
 use crate::{
     base::mutex::Mutex,
-    engine::call::{Call, CallState},
+    engine::call::{Call, CallState, MessageSink, body::Body},
     serve::server::core::reply_to::ReplyTo,
     wire::protocol::{
         error::RpcError,
@@ -35,6 +35,9 @@ struct CallTable {
 struct CallInFlight {
     call: Arc<CallState>,
     reply_to: ReplyTo,
+    /// Where the answer goes. The request of the call has it too, but not while another call runs for it: a call that
+    /// this request resumes.
+    sink: Arc<dyn MessageSink>,
 }
 
 impl InFlight {
@@ -50,13 +53,13 @@ impl InFlight {
         Ok(())
     }
 
-    pub(super) fn enter(&self, id: RequestId, call: Arc<CallState>, reply_to: ReplyTo) {
-        self.calls.lock().by_id.insert(id, CallInFlight { call, reply_to });
+    pub(super) fn enter(&self, id: RequestId, call: Arc<CallState>, reply_to: ReplyTo, sink: Arc<dyn MessageSink>) {
+        self.calls.lock().by_id.insert(id, CallInFlight { call, reply_to, sink });
     }
 
     /// Removes the call and answers it. If the call was cancelled, does nothing, because `id` can then belong to
     /// another call.
-    pub(super) fn finish(&self, id: &RequestId, call: &Arc<CallState>, answer: impl FnOnce(ReplyTo)) {
+    pub(super) fn finish(&self, id: &RequestId, call: &Arc<CallState>, body: Body) {
         let mut calls = self.calls.lock();
         let Some(entry) = calls.by_id.remove(id) else { return };
         if !Arc::ptr_eq(&entry.call, call) {
@@ -65,7 +68,9 @@ impl InFlight {
         }
         calls.answering += 1;
         drop(calls);
-        answer(entry.reply_to);
+        if let Some(frame) = entry.reply_to.answer(id, body) {
+            entry.sink.send(frame);
+        }
         self.calls.lock().answering -= 1;
         self.empty.notify_waiters();
     }
@@ -130,10 +135,9 @@ impl CallInFlight {
 
     /// Ends the call, and sends `answer`. If a batch waited only for this call, sends the responses of the batch.
     fn end(self, answer: Option<Frame>) {
-        let sink = self.call.request().as_ref().map(|request| Arc::clone(&request.sink));
         self.stop();
-        if let (Some(sink), Some(frame)) = (sink, self.reply_to.deliver(answer)) {
-            sink.send(frame);
+        if let Some(frame) = self.reply_to.deliver(answer) {
+            self.sink.send(frame);
         }
     }
 }

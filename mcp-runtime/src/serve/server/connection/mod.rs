@@ -278,13 +278,13 @@ impl Connection {
     fn spawn(&self, context: RequestContext<'_>, pending: PendingCall<'static>, start: Start) {
         let RequestContext { peer, id, params, reply_to, .. } = context;
         let id = id.clone().into_owned();
-        pending.call().request().iter_mut().for_each(|request| request.http_parts.detach());
+        pending.call().outlive_connection();
         let call = Arc::clone(pending.call());
         let in_flight = Arc::clone(self.calls());
-        in_flight.enter(id.clone(), Arc::clone(&call), reply_to.clone());
+        in_flight.enter(id.clone(), Arc::clone(&call), reply_to.clone(), Arc::clone(&peer.sink));
         let held = self.room.hold(params.size());
         let permit = if start == Start::Parked { Permit::default() } else { self.room.take() };
-        let (room, sink) = (self.room.clone(), Arc::clone(&peer.sink));
+        let room = self.room.clone();
         let task = Arc::clone(&call);
         let future = observer().follow(async move {
             let _held = held;
@@ -296,11 +296,7 @@ impl Connection {
                     Body::error(&Room::overloaded())
                 }
             };
-            in_flight.finish(&id, &call, |reply_to| {
-                if let Some(frame) = reply_to.answer(&id, body) {
-                    sink.send(frame);
-                }
-            });
+            in_flight.finish(&id, &call, body);
         });
         let future = TaskFuture::new(future, self.runtime.clone());
         match start {
