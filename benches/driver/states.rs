@@ -7,7 +7,7 @@ use crate::{
     contestant::{self, Contestant},
     conversation::Conversation,
     report::{Row, Unit},
-    workload::{Ask, Era, Workload},
+    workload::{Ask, Era, Requests, Workload},
 };
 
 /// The key of two instances: 32 bytes in base64.
@@ -35,12 +35,7 @@ fn respelled(sealed: &Contestant) -> Result<f64> {
     counted(300, "respelled", &|wrapper| sealed.command(wrapper, &CONFIRM), |mut server, count| {
         let (mut requests, mut line) = (CONFIRM.requests(), Vec::new());
         for _ in 0..count {
-            line.clear();
-            requests.push_next(&mut line);
-            server.send(&line)?;
-            let question = server.reply()?;
-            line.clear();
-            let id = requests.push_answer(&question, &mut line).ok_or_else(|| format!("no question: {question}"))?;
+            let id = begin(&mut requests, &mut server, &mut line)?;
             let respelled = String::from_utf8(line)?.replacen(r#""arguments":{"#, r#""arguments":{ "#, 1);
             line = respelled.into_bytes();
             server.send(&line)?;
@@ -62,18 +57,23 @@ fn elsewhere(sealed: &Contestant) -> Result<f64> {
         let mut first = Conversation::start(instance(&[]), &HAND_OVER)?;
         let (mut requests, mut line) = (HAND_OVER.requests(), Vec::new());
         for _ in 0..count {
-            line.clear();
-            requests.push_next(&mut line);
-            first.send(&line)?;
-            let question = first.reply()?;
-            line.clear();
-            let id = requests.push_answer(&question, &mut line).ok_or_else(|| format!("no question: {question}"))?;
+            let id = begin(&mut requests, &mut first, &mut line)?;
             second.send(&line)?;
             HAND_OVER.check(&second.reply()?, id)?;
         }
         first.end()?;
         second.end()
     })
+}
+
+/// Begins a call, and writes the request that answers its question to `line`. Returns the id of that request.
+fn begin(requests: &mut Requests, server: &mut Conversation, line: &mut Vec<u8>) -> Result<u64> {
+    line.clear();
+    requests.push_next(line);
+    server.send(line)?;
+    let question = server.reply()?;
+    line.clear();
+    Ok(requests.push_answer(&question, line).ok_or_else(|| format!("no question: {question}"))?)
 }
 
 /// Measures the rounds `from` to `to` of a call. Returns the instructions of one of them.

@@ -18,7 +18,7 @@ const BATCH: u32 = 64;
 const WAITING: u32 = 400;
 /// The most commands that Redis runs for a confirmation, with those of the functions.
 const COMMANDS: f64 = 19.5;
-/// The most by which the share of a Redis may differ from an even share, as a part of it.
+/// How far the share of one Redis may be from an even share, as a fraction of the even share.
 const UNEVEN: f64 = 0.05;
 
 /// Prints a line for each number of Redis servers. Returns a line for each broken limit.
