@@ -20,8 +20,8 @@ use super::{
 /// [`ToolOutput`](crate::ToolOutput).
 #[derive(Clone, Debug, Default)]
 pub struct CallToolResult {
-    /// The blocks. If they are not set, the only block is the structured content as text. It is created when somebody
-    /// reads the blocks; to write the result, no copy of the text is needed.
+    /// The blocks. If they are not set, the only block is the structured content as text. [`content`](Self::content)
+    /// creates this block; the writer of the result needs no copy of the text.
     pub(crate) content: OnceLock<Vec<Content>>,
     /// The structured content: JSON text.
     pub(crate) structured: Option<String>,

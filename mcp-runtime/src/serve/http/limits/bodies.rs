@@ -95,27 +95,15 @@ impl BodyLimits {
             // Most bodies arrive in one piece together with their head. They are not copied, and need no timer.
             Some(Some(frame)) if body.is_end_stream() => return data_of(frame, 0, most).map_err(RefusedRequest::close),
             // Boxed, so that the future of a request reserves no space for bodies that arrive in several pieces.
-            first => Box::pin(self.read_pieces(first, body, most, owner)),
+            first => Box::pin(timeout(self.time, self.collect(first, body, most, owner))),
         };
-        pieces.await.map_err(RefusedRequest::close)
+        let read = pieces
+            .await
+            .unwrap_or_else(|_| Err(late(format!("the body of the request did not arrive within {:?}", self.time))));
+        read.map_err(RefusedRequest::close)
     }
 
     /// Reads a body that arrives in several pieces. `first` is the first of them, if it has arrived.
-    async fn read_pieces<B>(
-        &self,
-        first: Option<BodyPiece<B>>,
-        body: B,
-        most: usize,
-        owner: impl Fn() -> Option<Owner>,
-    ) -> Result<Bytes, RefusedRequest>
-    where
-        B: Body<Data = Bytes> + Unpin,
-    {
-        let collected = timeout(self.time, self.collect(first, body, most, owner)).await;
-        collected
-            .unwrap_or_else(|_| Err(late(format!("the body of the request did not arrive within {:?}", self.time))))
-    }
-
     async fn collect<B>(
         &self,
         mut first: Option<BodyPiece<B>>,
