@@ -123,7 +123,7 @@ async fn counts_rounds_and_parked_calls() {
     measured.assert(REQUESTS, &[("outcome", "repeated")], 1.0);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn counts_asks_by_answer() {
     let (recorder, measured) = Measured::recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);

@@ -61,7 +61,8 @@ async fn fails_operations_that_wait_too_long() {
         assert!(words.ends_with("was not free within 3 s: its disk is slow, or another program keeps it locked"));
         assert!(words.contains(temp.path().to_str().unwrap()), "{words}");
     }
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    // One after the other, they would take nine seconds.
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
 }
 
 #[tokio::test]
