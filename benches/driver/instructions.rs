@@ -76,10 +76,10 @@ fn conversations() -> Result<Vec<Row>> {
     };
     const NOBODY: [f64; 2] = [f64::NAN; 2];
     Ok(vec![
-        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 53_100.0)?,
-        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 55_700.0)?,
-        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 60_800.0)?,
-        row("the same, sealed", &hand_over, NOBODY, sealed, 75_000.0)?,
+        row("confirmation, two requests of 2026-07-28", &confirm, [floor, rmcp], asking, 52_300.0)?,
+        row("the same, sealed; the others seal nothing", &confirm, [floor, rmcp], sealed, 54_700.0)?,
+        row("the same as a `#[handoff]`", &hand_over, NOBODY, asking, 58_900.0)?,
+        row("the same, sealed", &hand_over, NOBODY, sealed, 72_300.0)?,
         row("confirmation in a session of 2025-11-25", &in_session, NOBODY, asking, 27_400.0)?,
         rounds(sealed, &often)?,
     ])

@@ -1,4 +1,4 @@
-//! HMAC-SHA-256 (RFC 2104), and a faster code for short messages.
+//! HMAC-SHA-256 (RFC 2104), and a faster code for messages that only this process verifies.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub(crate) struct MacKey {
     outer: Hash,
 }
 
-/// A key for tags: authentication codes of short messages, which only this process creates and verifies. A tag is a
+/// A key for tags: authentication codes of messages, which only this process creates and verifies. A tag is a
 /// SipHash-2-4 code of 128 bits. It costs a tenth of a code of a [`MacKey`].
 pub(crate) struct TagKey(SipHasher24);
 

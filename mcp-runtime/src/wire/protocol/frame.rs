@@ -44,6 +44,9 @@ impl Kind {
 /// The number of bytes that is enough for most results and errors.
 const USUAL: usize = 192;
 
+/// The number of bytes that is enough for what most responses have around their last member.
+pub(crate) const ENVELOPE: usize = 64;
+
 impl Frame {
     /// Creates a response. The function `body` writes the `result`.
     pub(crate) fn result(id: &Id<'_>, body: impl FnOnce(&mut Vec<u8>)) -> Self {
@@ -58,13 +61,20 @@ impl Frame {
         Self { head, tail: None, status: Some(OK), hint: None, kind: Kind::Required }
     }
 
-    /// Creates a response. `member` is the JSON text of the last member, such as `"result":{}`. `status` and `hint` are
-    /// those of the response.
-    pub(crate) fn response(id: &Id<'_>, member: &[u8], status: u16, hint: Option<Box<ErrorHint>>) -> Self {
-        let mut head = Self::open(id, b",", member.len());
-        head.extend_from_slice(member);
-        head.extend_from_slice(b"}\n");
-        Self { head, tail: None, status: Some(status), hint, kind: Kind::Required }
+    /// Creates a response. `member` is the JSON text of the last member, such as `"result":{}`. The response takes over its
+    /// memory, which should have room for [`ENVELOPE`] more bytes.
+    pub(crate) fn response(id: &Id<'_>, mut member: Vec<u8>) -> Self {
+        let before = [&br#"{"jsonrpc":"2.0","id":"#[..], id.as_json().as_bytes(), b","];
+        let (start, end) = (before.iter().map(|part| part.len()).sum::<usize>(), member.len());
+        member.resize(start + end, 0);
+        member.copy_within(..end, start);
+        let mut at = 0;
+        for part in before {
+            member[at..at + part.len()].copy_from_slice(part);
+            at += part.len();
+        }
+        member.extend_from_slice(b"}\n");
+        Self { head: member, tail: None, status: Some(OK), hint: None, kind: Kind::Required }
     }
 
     /// Creates a response. `result` is the serialized result, followed by the end of the message: `}` and a line feed.
@@ -157,7 +167,7 @@ impl Frame {
     /// Begins a message whose last member has about `length` bytes. `member` is the comma before it, its name, and the
     /// colon.
     fn open(id: &Id<'_>, member: &'static [u8], length: usize) -> Vec<u8> {
-        let mut head = Vec::with_capacity(64 + id.as_json().len() + length);
+        let mut head = Vec::with_capacity(ENVELOPE + id.as_json().len() + length);
         head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
         head.extend_from_slice(id.as_json().as_bytes());
         head.extend_from_slice(member);

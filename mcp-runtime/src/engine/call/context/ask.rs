@@ -67,6 +67,7 @@ impl<'a> Ask<'a> {
         cx: &mut Context<'_>,
         params: impl FnOnce(&CallState) -> Result<(Fingerprint, Arc<str>), AskError>,
     ) -> Poll<Answer> {
+        let now = Instant::now();
         if self.asked.is_none() {
             if !self.call().client().supports(self.needs) {
                 return Poll::Ready(Err(AskError::Capability(self.needs)));
@@ -77,7 +78,7 @@ impl<'a> Ask<'a> {
             }
             self.fingerprint = fingerprint;
             let deadline = self.asking.ask(self.question(params, self.must_ask, self.deadline()));
-            let until = Instant::now().checked_add(self.within);
+            let until = now.checked_add(self.within);
             let timer = (!self.call().revision.is_modern()).then(|| Box::pin(sleep(self.within)));
             self.asked = Some(AnswerLimit { until, timer, deadline });
         }
@@ -90,7 +91,7 @@ impl<'a> Ask<'a> {
         };
         let Some(AnswerLimit { until, timer, .. }) = &mut self.asked else { return Poll::Pending };
         // Compare with the clock: the timer is not polled while the call waits for something else.
-        let late = until.is_some_and(|until| until <= Instant::now());
+        let late = until.is_some_and(|until| until <= now);
         match (self.asking.poll_answer(late, cx), timer) {
             (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
             (Poll::Ready(answer), _) => Poll::Ready(answer),

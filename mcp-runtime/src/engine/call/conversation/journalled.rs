@@ -33,18 +33,24 @@ impl Conversation {
         }
     }
 
+    /// Appends the same journal as JSON. `open` are the [open questions](Self::open_questions).
+    pub(crate) fn push_journal(&self, out: &mut Vec<u8>, open: &[WireQuestion]) {
+        let asks = self.lock();
+        asks.journal.push_json_with(out, asks.answers(), open);
+    }
+
     /// Returns the unanswered questions to the client.
     pub(crate) fn open_questions(&self) -> Vec<WireQuestion> {
         self.peek().as_deref().map(Asks::open_questions).unwrap_or_default()
     }
 
     /// Returns the same journal as text for the call's record. Earlier rounds have written most of the text, so this
-    /// only writes what the current round has added.
-    pub(crate) fn journal_to_record(&self) -> Vec<u8> {
+    /// only writes what the current round has added. `open` are the [open questions](Self::open_questions).
+    pub(crate) fn journal_to_record(&self, open: &[WireQuestion]) -> Vec<u8> {
         let mut asks = self.lock();
         let mut recorded = asks.recorded.take().unwrap_or_default();
         recorded.add(&asks.journal, asks.answers(), asks.round);
-        let text = recorded.with_open(asks.open_questions());
+        let text = recorded.with_open(open);
         asks.recorded = Some(recorded);
         text
     }

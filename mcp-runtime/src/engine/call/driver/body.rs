@@ -1,6 +1,6 @@
 //! The reply to a request, without the request's id. The id is left out because a repeated request gets the same body.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::running::CallOutcome;
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     },
     wire::protocol::{
         error::RpcError,
-        frame::{Frame, OK},
+        frame::{ENVELOPE, Frame},
         id::Id,
         result::{CallToolResult, push_call_result},
         revision::Revision,
@@ -25,7 +25,7 @@ use crate::{
 pub(crate) struct Body {
     reply: BodyContent,
     /// The `result` or `error` member of the response, with its name, if the ledger stores it.
-    member: OnceLock<Vec<u8>>,
+    member: Option<Vec<u8>>,
 }
 
 /// The content of a [`Body`].
@@ -83,14 +83,14 @@ impl Body {
     }
 
     fn new(reply: BodyContent) -> Self {
-        Self { reply, member: OnceLock::new() }
+        Self { reply, member: None }
     }
 
     /// Returns the bytes that the ledger stores.
-    pub(crate) fn to_keep(&self) -> &[u8] {
+    pub(crate) fn to_keep(&mut self) -> &[u8] {
         match &self.reply {
             BodyContent::Kept(member) => member,
-            reply => self.member.get_or_init(|| reply.to_member()),
+            reply => self.member.get_or_insert_with(|| reply.to_member()),
         }
     }
 
@@ -102,14 +102,12 @@ impl Body {
 
     /// Writes the response. A result is written directly into the frame, because some results are large.
     pub(crate) fn into_frame(self, id: &Id<'_>) -> Frame {
-        if let (Some(member), BodyContent::Done(_) | BodyContent::Asks(_)) = (self.member.get(), &self.reply) {
-            return Frame::response(id, member, OK, None);
-        }
-        match self.reply {
-            BodyContent::Done(done) => Frame::long_result(id, done.estimated_length(), |out| done.push(out)),
-            BodyContent::Asks(asks) => Frame::long_result(id, asks.estimated_length(), |out| asks.push(out)),
-            BodyContent::Refused(error) => Frame::error(Some(id), &error),
-            BodyContent::Kept(member) => Frame::response(id, &member, OK, None),
+        match (self.reply, self.member) {
+            (BodyContent::Done(_) | BodyContent::Asks(_), Some(member)) => Frame::response(id, member),
+            (BodyContent::Done(done), None) => Frame::long_result(id, done.estimated_length(), |out| done.push(out)),
+            (BodyContent::Asks(asks), None) => Frame::long_result(id, asks.estimated_length(), |out| asks.push(out)),
+            (BodyContent::Refused(error), _) => Frame::error(Some(id), &error),
+            (BodyContent::Kept(member), _) => Frame::response(id, member),
         }
     }
 }
@@ -128,7 +126,8 @@ fn of_operation(call: &CallState, outcome: CallOutcome) -> CallOutcome {
 impl BodyContent {
     fn to_member(&self) -> Vec<u8> {
         let result = |length: usize, push: &dyn Fn(&mut Vec<u8>)| {
-            let mut member = Vec::with_capacity(length);
+            // With room for the rest of the response.
+            let mut member = Vec::with_capacity(length + ENVELOPE);
             member.extend_from_slice(br#""result":"#);
             push(&mut member);
             member

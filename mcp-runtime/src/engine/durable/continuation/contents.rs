@@ -68,6 +68,9 @@ pub(crate) struct Binding<'a> {
     pub(crate) principal: Option<&'a str>,
 }
 
+/// Appends the JSON text of a call's journal.
+pub(crate) type PushJournal<'a> = &'a (dyn Fn(&mut Vec<u8>) + Sync);
+
 /// The data that are needed to write or read a `requestState`.
 #[derive(Clone, Copy)]
 pub(crate) struct Placed<'a> {

@@ -7,7 +7,7 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 
-use super::contents::{Binding, Carried, INFO, Placed, StateInfo, Written};
+use super::contents::{Binding, Carried, INFO, Placed, PushJournal, StateInfo, Written};
 use crate::{
     base::{
         mac::{MacKey, TAG, TagKey},
@@ -38,9 +38,6 @@ struct Seeded(DefaultHasher);
 
 /// The length of the fingerprint of a request.
 const REQUEST: usize = 8;
-/// The length of the bytes that a tag covers: the part of the handle before the tag, and the request that the handle is
-/// bound to.
-const TAGGED: usize = INFO + REQUEST;
 /// The length of a handle before it is encoded.
 const HANDLE: usize = INFO + TAG;
 /// The length of each half of a call's id.
@@ -55,7 +52,7 @@ impl Handles {
         &self,
         placed: Placed<'_>,
         info: StateInfo,
-        _journal: Option<&Journal>,
+        _journal: Option<PushJournal<'_>>,
     ) -> Ready<Result<Written, RpcError>> {
         ready(Ok(Written { text: self.written(&placed.binding, info), spilled: 0 }))
     }
@@ -76,7 +73,7 @@ impl Handles {
         self.mask(&mut bytes);
         let mut handle = [0; HANDLE];
         handle[..INFO].copy_from_slice(&bytes);
-        handle[INFO..].copy_from_slice(&self.tags.tag(&self.tagged(&bytes, binding)));
+        handle[INFO..].copy_from_slice(&self.tags.tag(&Self::tagged(&bytes, binding)));
         BASE64_URL_SAFE_NO_PAD.encode(handle)
     }
 
@@ -88,7 +85,7 @@ impl Handles {
             return None;
         }
         let (bytes, tag) = handle.split_first_chunk_mut::<INFO>()?;
-        if !self.tags.verifies(&self.tagged(bytes, binding), (&*tag).try_into().ok()?) {
+        if !self.tags.verifies(&Self::tagged(bytes, binding), (&*tag).try_into().ok()?) {
             return None;
         }
         self.mask(bytes);
@@ -103,11 +100,17 @@ impl Handles {
         number.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
     }
 
-    /// Returns the bytes that the tag of a handle covers.
-    fn tagged(&self, info: &[u8; INFO], binding: &Binding<'_>) -> [u8; TAGGED] {
-        let mut tagged = [0; TAGGED];
-        tagged[..INFO].copy_from_slice(info);
-        tagged[INFO..].copy_from_slice(&self.fingerprint(binding));
+    /// Returns the bytes that the tag of a handle covers: the part of the handle before the tag, and the request that the
+    /// handle is bound to. Two different requests have different bytes.
+    fn tagged(info: &[u8; INFO], &Binding { tool, arguments, principal }: &Binding<'_>) -> Vec<u8> {
+        let mut tagged = Vec::with_capacity(INFO + 64 + tool.len() + arguments.len());
+        tagged.extend_from_slice(info);
+        tagged.push(principal.is_some().into());
+        for text in [tool, principal.unwrap_or_default()] {
+            tagged.extend_from_slice(&(text.len() as u64).to_le_bytes());
+            tagged.extend_from_slice(text.as_bytes());
+        }
+        CanonicalArguments::push(&mut tagged, arguments);
         tagged
     }
 

@@ -14,7 +14,11 @@ pub(crate) mod sealed;
 use std::sync::Arc;
 
 pub(crate) use self::contents::{Binding, Carried, Continuation, Placed, Written};
-use self::{contents::StateInfo, handles::Handles, recent::RecentStates};
+use self::{
+    contents::{PushJournal, StateInfo},
+    handles::Handles,
+    recent::RecentStates,
+};
 use super::{ledger::OutcomeCipher, on_demand::OnDemand};
 use crate::{
     engine::call::{
@@ -82,7 +86,7 @@ impl RequestStates {
         place: Place,
         misses: u8,
         expires: LedgerTime,
-        journal: Option<&Journal>,
+        journal: Option<PushJournal<'_>>,
     ) -> Result<Written, RpcError> {
         let info = StateInfo { place, ledger: placed.ledger, misses, expires };
         let written = with_states!(self, states => states.write(placed, info, journal).await)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hmac_sha256::Hash;
 
-use super::contents::{Binding, Carried, Placed, Spilled, StateInfo, Written};
+use super::contents::{Binding, Carried, Placed, PushJournal, Spilled, StateInfo, Written};
 use crate::{
     base::mac,
     engine::{
@@ -43,16 +43,15 @@ impl Sealed {
         &self,
         Placed { claims, ledger, binding, keep }: Placed<'_>,
         info: StateInfo,
-        journal: Option<&Journal>,
+        journal: Option<PushJournal<'_>>,
     ) -> Result<Written, RpcError> {
-        let arguments = CanonicalArguments::of(binding.arguments);
-        let bound = bound(&binding, &arguments);
-        let Some(journal) = journal else {
+        let bound = bound(&binding);
+        let Some(push_journal) = journal else {
             return Ok(Written { text: self.0.write_token(&bound, &info.to_bytes()), spilled: 0 });
         };
         let mut text = header(info, HERE);
         let start = text.len();
-        journal.push_json(&mut text);
+        push_journal(&mut text);
         if let Ok(text) = self.0.seal(&bound, &text) {
             return Ok(Written { text, spilled: 0 });
         }
@@ -80,8 +79,7 @@ impl Sealed {
 
     /// Verifies a state and decodes it.
     pub(super) fn open(&self, binding: &Binding<'_>, state: &str) -> Result<(StateInfo, Carried), RpcError> {
-        let arguments = CanonicalArguments::of(binding.arguments);
-        let bound = bound(binding, &arguments);
+        let bound = bound(binding);
         let read = if Seal::is_token(state) {
             self.0.open_token(&bound, state).map(|info| Some((StateInfo::from_bytes(&info)?, Carried::Nothing)))
         } else {
@@ -183,11 +181,11 @@ impl OutcomeCipher for Sealed {
     }
 }
 
-fn bound<'a>(binding: &Binding<'a>, arguments: &'a CanonicalArguments) -> seal::BoundRequest<'a> {
+fn bound<'a>(binding: &Binding<'a>) -> seal::BoundRequest<'a> {
     seal::BoundRequest {
         method: "tools/call",
         tool: binding.tool,
-        arguments,
+        arguments: binding.arguments,
         principal: binding.principal.unwrap_or_default(),
     }
 }

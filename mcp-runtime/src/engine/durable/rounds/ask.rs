@@ -11,8 +11,8 @@ use super::{
 use crate::{
     engine::{
         call::{
-            CallState, Owner, body::Body, call_id::Place, journal::Journal, lease::ClaimError, ledger_time::LedgerTime,
-            multi_round::Answering, running::Running,
+            CallState, Owner, body::Body, call_id::Place, conversation::WireQuestion, lease::ClaimError,
+            ledger_time::LedgerTime, multi_round::Answering, running::Running,
         },
         durable::{
             continuation::{Binding, Placed},
@@ -115,26 +115,27 @@ impl RoundEnd<'_> {
             (true, true) => JournalPlace::Here,
             (true, false) => JournalPlace::Carried,
         };
-        let journal = (journal_place == JournalPlace::Carried).then(|| call.conversation.journal());
-        let (body, spilled) = self.reply(journal.as_ref()).await?;
+        let has_journal = journal_place == JournalPlace::Carried;
+        let (mut body, spilled) = self.reply(call.conversation.open_questions(), has_journal).await?;
         let mut recorded = 0;
         if let Some(claim) = claim {
             claim.pass(body.to_keep()).await.map_err(RpcError::unavailable)?;
-            recorded = kept_length(&body);
+            recorded = kept_length(&mut body);
         }
         Ok(QuestionsReply { body, journal: journal_place, recorded, spilled })
     }
 
     /// Returns `None` if the journal is too large for the record.
     async fn ask_with_journal_in_record(&self, claim: &Claim) -> Result<Option<QuestionsReply>, RpcError> {
-        let journal = self.call.conversation.journal_to_record();
+        let questions = self.call.conversation.open_questions();
+        let journal = self.call.conversation.journal_to_record(&questions);
         if journal.len() > LARGEST_JOURNAL {
             return Ok(None);
         }
-        let (body, spilled) = self.reply(None).await?;
+        let (mut body, spilled) = self.reply(questions, false).await?;
         match claim.pass_with_journal(body.to_keep(), &journal).await {
             Ok(()) => {
-                let recorded = kept_length(&body) + journal.len();
+                let recorded = kept_length(&mut body) + journal.len();
                 Ok(Some(QuestionsReply { body, journal: JournalPlace::Carried, recorded, spilled }))
             }
             Err(ClaimError::Ledger(error)) if error.is_for_size() => Ok(None),
@@ -142,16 +143,19 @@ impl RoundEnd<'_> {
         }
     }
 
-    /// Returns the reply with a state that contains this journal, and the length of what the ledger stored of it.
-    async fn reply(&self, journal: Option<&Journal>) -> Result<(Body, usize), RpcError> {
+    /// Returns the reply with these questions, and the length of what the ledger stored of its state. If `has_journal`,
+    /// the state contains the journal.
+    async fn reply(&self, questions: Vec<WireQuestion>, has_journal: bool) -> Result<(Body, usize), RpcError> {
         let Self { durable, call, placed, place, expires } = *self;
+        let journal = |out: &mut Vec<u8>| call.conversation.push_journal(out, &questions);
+        let journal = has_journal.then_some(&journal as _);
         let state = durable.request_states.write(placed, place, 0, expires, journal).await?;
-        Ok((Body::input_required(&call.server, call.conversation.open_questions(), state.text), state.spilled))
+        Ok((Body::input_required(&call.server, questions, state.text), state.spilled))
     }
 }
 
 /// Returns how many bytes the ledger stores for this reply. Returns 0 if the reply is too long, because such a reply is
 /// not stored.
-pub(super) fn kept_length(body: &Body) -> usize {
+pub(super) fn kept_length(body: &mut Body) -> usize {
     Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }

@@ -89,8 +89,9 @@ struct Opened {
     misses: u8,
     expires: LedgerTime,
     questions: OpenQuestions,
-    /// The journal of the call. `None` if the call's future waits here and can resume, or if no journal is here.
-    journal: Option<Journal>,
+    /// The journal of the call. `None` if the call's future waits here and can resume, or if no journal is here. Boxed,
+    /// because most calls wait here.
+    journal: Option<Box<Journal>>,
     /// The journal that the state contains.
     carried: Carried,
     /// Whether this process can resume the call: its future waits here, or it can be rebuilt from the journal.
@@ -161,13 +162,13 @@ impl<'a> Resuming<'a> {
         let misses = misses.saturating_add(u8::from(responses.is_some()));
         let future = self.durable.parking().look(place, |parked| {
             let questions = parked.conversation()?.with_open(|open| OpenQuestions::new(open, responses));
-            let journal = (!questions.can_resume(misses)).then(|| parked.journal());
+            let journal = (!questions.can_resume(misses)).then(|| Box::new(parked.journal()));
             Some((questions, journal))
         });
         if let Some((questions, journal)) = future.flatten() {
             return Ok(Opened { place, misses, expires, questions, journal, carried, is_here: true });
         }
-        let journal = self.journal(placed, place, &carried).await?;
+        let journal = self.journal(placed, place, &carried).await?.map(Box::new);
         if let Some(journal) = &journal {
             check_handoff(self.tool, journal)?;
         }
@@ -209,14 +210,14 @@ impl<'a> Resuming<'a> {
         }
         let journal = match journal {
             // The future was evicted after the checks.
-            None => self.journal(placed, place, &carried).await?,
+            None => self.journal(placed, place, &carried).await?.map(Box::new),
             journal => journal,
         };
         // Dropping the claim releases the round. Without a journal, no instance can resume the call.
         let mut journal = journal.ok_or_else(RpcError::past_state)?;
         let answers = read_answers(&journal.open, responses.take(), place.round, now);
         journal.answers.extend(answers.into_iter().map(Arc::new));
-        let mut running = rebuild(self.call, place, journal, self.arguments)?;
+        let mut running = rebuild(self.call, place, *journal, self.arguments)?;
         if self.tool.is_tool()
             && let Some(layers) = self.call.0.server.get::<Box<dyn Layers>>()
         {
@@ -232,8 +233,9 @@ impl<'a> Resuming<'a> {
         let states = &self.durable.request_states;
         // The new state contains a journal if the request's state does.
         let in_state = Box::pin(states.journal(placed, place, carried)).await?;
+        let in_state = in_state.map(|journal| move |out: &mut Vec<u8>| journal.push_json(out));
         // The new state expires when the request's state expires. After that, the ledger may have removed the record.
-        let state = states.write(placed, place, misses, expires, in_state.as_ref()).await?;
+        let state = states.write(placed, place, misses, expires, in_state.as_ref().map(|push| push as _)).await?;
         Ok(Body::input_required(&self.call.0.server, journal.open.clone(), state.text))
     }
 }

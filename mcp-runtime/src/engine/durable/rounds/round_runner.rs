@@ -151,7 +151,7 @@ fn finish(
         let durable = Durable::of(&*call.server);
         // A protocol error is not recorded if no effect has begun: the round is released.
         let keeps = outcome.is_ok() || call.has_begun();
-        let body = Body::done(&call, outcome);
+        let mut body = Body::done(&call, outcome);
         let place = running.place();
         let admission = running.admission.take();
         drop(running);
@@ -171,15 +171,16 @@ fn finish(
             }
             // The client gets its result anyway; record it later for repeated requests.
             Err(_) => {
-                let (kept, detached) = (Body::from_kept(body.to_keep()), &durable.detached);
+                let (mut kept, detached) = (Body::from_kept(body.to_keep()), &durable.detached);
                 let call = Arc::clone(&call);
-                detached.spawn(async move { finish_late(&call, &kept, &claim).await });
+                detached.spawn(async move { finish_late(&call, &mut kept, &claim).await });
             }
         }
         if let Some(place) = place {
             durable.parking().drop_done(place);
             let keep = call.registered().definition.states_kept();
-            let holds = KeptSize { bytes: kept_length(&body), spilled: 0, is_parked: false, is_recorded: true, keep };
+            let holds =
+                KeptSize { bytes: kept_length(&mut body), spilled: 0, is_parked: false, is_recorded: true, keep };
             let principal = || call.owner().map(Owner::Principal);
             durable.quotas().finish(place.call, place.is_keyed(), admission, principal, holds);
         }
@@ -202,7 +203,7 @@ fn finish_detached(outcome: Result<CallToolResult, RpcError>, running: Box<Runni
 
 /// Records a result when the ledger is available again. If an effect that must not run twice has begun, no other
 /// instance takes over the call before the result is recorded.
-async fn finish_late(call: &CallState, body: &Body, claim: &Claim) {
+async fn finish_late(call: &CallState, body: &mut Body, claim: &Claim) {
     let trying = async {
         for pause in PAUSES {
             sleep(Duration::from_secs(pause)).await;

@@ -8,7 +8,8 @@ use crate::wire::protocol::canonical::CanonicalArguments;
 pub(crate) struct BoundRequest<'a> {
     pub(crate) method: &'a str,
     pub(crate) tool: &'a str,
-    pub(crate) arguments: &'a CanonicalArguments,
+    /// The arguments as JSON text. Two texts with the same JSON value count as the same arguments.
+    pub(crate) arguments: &'a str,
     /// The principal's name. Empty if callers have no identity.
     pub(crate) principal: &'a str,
 }
@@ -36,7 +37,12 @@ impl BoundData for BoundRequest<'_> {
         push_text(data, self.method.as_bytes());
         push_text(data, self.tool.as_bytes());
         push_text(data, self.principal.as_bytes());
-        push_text(data, self.arguments.as_bytes());
+        let length = data.len();
+        data.extend_from_slice(&[0; 8]);
+        let start = data.len();
+        CanonicalArguments::push(data, self.arguments);
+        let canonical = (data.len() - start) as u64;
+        data[length..start].copy_from_slice(&canonical.to_le_bytes());
     }
 }
 

@@ -15,8 +15,9 @@ pub(super) fn accepts_events(headers: &HeaderMap) -> bool {
 /// The protocol demands that clients list both. The server also sends a stream to a client that lists neither, because
 /// such a client does not use the header.
 pub(super) fn accepts_only_json(headers: &HeaderMap) -> bool {
-    // What most clients send.
-    if headers.get(ACCEPT).is_none_or(|accept| accept == "application/json, text/event-stream") {
+    // What most clients send. A look-up by name would hash the name.
+    let accept = headers.iter().find_map(|(name, value)| (name == ACCEPT).then_some(value));
+    if accept.is_none_or(|accept| accept == "application/json, text/event-stream") {
         return false;
     }
     match listed(headers, EVENTS) {

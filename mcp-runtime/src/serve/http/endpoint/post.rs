@@ -101,7 +101,7 @@ impl Posted<'_> {
 
     /// Passes a message to its session, or to a new connection.
     fn take(self, text: &str) -> Dispatched {
-        let malformed = |Malformed { id, error }: Malformed<'_>| reply::json(&Frame::error(id.as_ref(), &error));
+        let malformed = |Malformed { id, error }: Malformed<'_>| reply::json(Frame::error(id.as_ref(), &error));
         let message = Message::read(text).map_err(malformed)?;
         let has_session = || self.parts.headers.contains_key(&SESSION);
         match &message {
@@ -143,7 +143,7 @@ impl Posted<'_> {
         if http.service.0.is_stopping() {
             return Err(reply::error(&RpcError::stopping()));
         }
-        let mut response = reply::json(&frame);
+        let mut response = reply::json(frame);
         if connection.negotiated().is_some()
             && !http.is_sessionless()
             && let Err(error) = http.calls.sessions.open(connection, name, peer.owner, &mut response)
@@ -237,7 +237,7 @@ fn dispatched(received: Received<'_>, stream: Arc<Stream>, exchange: impl FnOnce
     if let Received::Reply(answer) = received
         && let Some(answer) = stream.finish_with(answer)
     {
-        return Err(reply::json(&answer));
+        return Err(reply::json(answer));
     }
     Ok((stream, exchange()))
 }

@@ -25,6 +25,10 @@ use crate::{
 /// stream. The server does this only for clients that reconnect after a disconnect.
 const STREAM_AFTER: Duration = Duration::from_secs(1);
 
+/// A reply whose memory has more unused bytes than this is copied, because the connection keeps it until the client has
+/// read it.
+const MOST_UNUSED: usize = 1024;
+
 /// Returns the response to a message whose answer is sent on this stream.
 pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange: Exchange) -> Response {
     let begun = poll_fn(|cx| stream.poll_begun(cx));
@@ -40,7 +44,7 @@ pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange:
     match first {
         FirstEvent::Answer(frame) => {
             exchange.done();
-            json(&frame)
+            json(frame)
         }
         // The message was a notification or a response. A request always gets an answer.
         FirstEvent::Silent => StatusCode::ACCEPTED.into_response(),
@@ -57,19 +61,25 @@ pub(super) async fn to(lifecycle: &Lifecycle, stream: Arc<Stream>, mut exchange:
 }
 
 /// Returns a response with one JSON message.
-pub(super) fn json(frame: &Frame) -> Response {
+pub(super) fn json(mut frame: Frame) -> Response {
     let status = frame.status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or_default();
-    let mut bytes = Vec::with_capacity(frame.len());
-    frame.write_to(&mut bytes);
+    let hint = frame.hint.take();
+    let bytes = if frame.tail.is_none() && frame.head.capacity() <= frame.head.len() + MOST_UNUSED {
+        frame.head
+    } else {
+        let mut exact = Vec::with_capacity(frame.len());
+        frame.write_to(&mut exact);
+        exact
+    };
     let mut response = Response::new(Body::from(bytes));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
-        let wanted = frame.hint.as_ref().and_then(|hint| hint.retry_after);
+        let wanted = hint.as_ref().and_then(|hint| hint.retry_after);
         headers.insert(RETRY_AFTER, wanted.map_or(1, seconds).into());
     }
-    if let Some(hint) = &frame.hint {
+    if let Some(hint) = &hint {
         name_scopes(&mut response, &hint.required_scopes);
     }
     response
@@ -77,7 +87,7 @@ pub(super) fn json(frame: &Frame) -> Response {
 
 /// Returns an error response without a request id.
 pub(super) fn error(error: &RpcError) -> Response {
-    json(&Frame::error(None, error))
+    json(Frame::error(None, error))
 }
 
 /// Returns an error response without a request id, with this status.

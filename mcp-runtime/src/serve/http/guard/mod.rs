@@ -225,11 +225,20 @@ impl Guard {
     /// Returns the response to a body that is compressed or not declared as JSON.
     #[expect(clippy::result_large_err, reason = "the response is moved once, which costs less than a box")]
     fn check_json(&self, headers: &HeaderMap) -> Result<(), Response> {
-        if !is_json(headers) {
+        let (mut is_json, mut encoding) = (None, None);
+        // One pass, because each look-up by name would hash the name.
+        for (name, value) in headers {
+            if name == CONTENT_TYPE {
+                is_json.get_or_insert_with(|| declares_json(value));
+            } else if name == CONTENT_ENCODING {
+                encoding = encoding.or_else(|| content_encoding(value));
+            }
+        }
+        if is_json != Some(true) {
             let reason = "the body must be JSON; send `Content-Type: application/json`";
             return Err(self.refuse(RefusedRequest::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason)));
         }
-        if let Some(encoding) = content_encoding(headers) {
+        if let Some(encoding) = encoding {
             let reason = format!(
                 "the body has the `Content-Encoding` `{}`, and this server reads only bodies that are not compressed",
                 shortened(&encoding)
@@ -252,10 +261,9 @@ impl Guard {
     }
 }
 
-/// Whether the body is declared as JSON. This is also a matter of safety: without a preflight request, a web page of
-/// another origin can send certain other content types, but not JSON.
-fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(CONTENT_TYPE) else { return false };
+/// Whether this `Content-Type` declares the body as JSON. This is also a matter of safety: without a preflight request,
+/// a web page of another origin can send certain other content types, but not JSON.
+fn declares_json(value: &HeaderValue) -> bool {
     // What most clients send.
     if value == "application/json" {
         return true;
@@ -267,10 +275,11 @@ fn is_json(headers: &HeaderMap) -> bool {
         .is_some_and(|subtype| subtype.eq_ignore_ascii_case("json") || subtype.to_ascii_lowercase().ends_with("+json"))
 }
 
-/// Returns how the body of a request is encoded, if it is.
-fn content_encoding(headers: &HeaderMap) -> Option<Cow<'_, str>> {
-    let mut encodings = headers.get_all(CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
-    encodings.find(|encoding| !encoding.split(',').all(|name| ["", "identity"].contains(&&*name.trim().to_lowercase())))
+/// Returns how the body of a request with this `Content-Encoding` is encoded, if it is.
+fn content_encoding(value: &HeaderValue) -> Option<Cow<'_, str>> {
+    let encoding = String::from_utf8_lossy(value.as_bytes());
+    let is_plain = encoding.split(',').all(|name| ["", "identity"].contains(&&*name.trim().to_lowercase()));
+    (!is_plain).then_some(encoding)
 }
 
 /// Returns the principal of a request, if it has one.
@@ -290,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_json_body_is_declared_as_json_or_with_the_suffix_json() {
-        let is_json = |value| is_json(&HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(value))]));
+        let is_json = |value| declares_json(&HeaderValue::from_static(value));
         for value in ["application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json"] {
             assert!(is_json(value), "{value}");
         }

@@ -24,8 +24,19 @@ pub(crate) struct CanonicalArguments(Vec<u8>);
 impl CanonicalArguments {
     /// Canonicalizes the text of `arguments`. If a request has no arguments, the text is `{}`.
     pub(crate) fn of(arguments: &str) -> Self {
-        // Text that cannot be read, for example a lone surrogate in a name, keeps its spelling.
-        Self(canonical(arguments).unwrap_or_else(|_| arguments.into()))
+        let mut text = Vec::with_capacity(arguments.len());
+        Self::push(&mut text, arguments);
+        Self(text)
+    }
+
+    /// Appends the canonical text of `arguments`.
+    pub(crate) fn push(out: &mut Vec<u8>, arguments: &str) {
+        let start = out.len();
+        if push_canonical(out, arguments).is_err() {
+            // Text that cannot be read, for example a lone surrogate in a name, keeps its spelling.
+            out.truncate(start);
+            out.extend_from_slice(arguments.as_bytes());
+        }
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {
@@ -34,26 +45,27 @@ impl CanonicalArguments {
 }
 
 /// Canonicalizes JSON text.
-fn canonical(text: &str) -> Result<Vec<u8>, NotJson> {
-    let mut out = Vec::with_capacity(text.len());
+fn push_canonical(out: &mut Vec<u8>, text: &str) -> Result<(), NotJson> {
     let mut scanner = Scanner::new(text);
-    push_value(&mut out, &mut scanner, 0)?;
-    scanner.end()?;
-    Ok(out)
+    push_value(out, &mut scanner, 0)?;
+    scanner.end()
 }
 
 fn push_value(out: &mut Vec<u8>, scanner: &mut Scanner<'_>, depth: u32) -> Result<(), NotJson> {
+    if let Some((text, is_escaped)) = scanner.string()? {
+        // Text without an escape is canonical already; an unreadable string keeps its spelling.
+        match is_escaped.then(|| read_string(text)).flatten() {
+            Some(string) => push_json_string(out, &string),
+            None => out.extend_from_slice(text.as_bytes()),
+        }
+        return Ok(());
+    }
     if depth < DEEPEST && (push_object(out, scanner, depth)? || push_array(out, scanner, depth)?) {
         return Ok(());
     }
     let text = scanner.value()?;
     match text.as_bytes()[0] {
         b'-' | b'0'..=b'9' => push_number(out, text),
-        b'"' => match read_string(text) {
-            Some(Cow::Owned(string)) => push_json_string(out, &string),
-            // Text without an escape is canonical already; an unreadable string keeps its spelling.
-            Some(Cow::Borrowed(_)) | None => out.extend_from_slice(text.as_bytes()),
-        },
         _ => out.extend_from_slice(text.as_bytes()),
     }
     Ok(())

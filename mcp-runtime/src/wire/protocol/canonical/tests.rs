@@ -5,7 +5,14 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{CanonicalArguments, canonical};
+use super::{CanonicalArguments, push_canonical};
+use crate::wire::protocol::scan::NotJson;
+
+fn canonical(json: &str) -> Result<Vec<u8>, NotJson> {
+    let mut out = b"before".to_vec();
+    push_canonical(&mut out, json)?;
+    Ok(out.split_off("before".len()))
+}
 
 fn text(json: &str) -> String {
     String::from_utf8(canonical(json).expect("JSON")).expect("text")

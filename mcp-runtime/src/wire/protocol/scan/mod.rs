@@ -66,6 +66,17 @@ impl<'a> Scanner<'a> {
         Ok(&self.text[start..self.at])
     }
 
+    /// Returns the next value as text if it is a string, and whether the string contains an escape.
+    pub(crate) fn string(&mut self) -> Result<Option<(&'a str, bool)>, NotJson> {
+        self.skip_space();
+        if self.peek() != Some(b'"') {
+            return Ok(None);
+        }
+        let start = self.at;
+        let is_escaped = self.skip_string()?;
+        Ok(Some((&self.text[start..self.at], is_escaped)))
+    }
+
     /// Returns whether the next value is an object. If so, calls the function `member` with the name of each
     /// member. During this call the scanner is at the member's value. The function must consume the value.
     pub(crate) fn object(

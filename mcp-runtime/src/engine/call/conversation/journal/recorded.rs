@@ -1,6 +1,6 @@
 //! The journal as text for the record of its call. The text grows from round to round and is never written again.
 
-use std::{mem::take, sync::Arc};
+use std::{iter, mem::take, sync::Arc};
 
 use serde_json::Deserializer;
 
@@ -52,11 +52,11 @@ impl RecordedJournal {
     }
 
     /// Returns the text with the open questions, which the text itself does not contain: each round has others.
-    pub(in super::super) fn with_open(&self, open: Vec<WireQuestion>) -> Vec<u8> {
+    pub(in super::super) fn with_open(&self, open: &[WireQuestion]) -> Vec<u8> {
         // Has room for a question of usual length.
         let mut text = Vec::with_capacity(self.text.len() + 1024);
         text.extend_from_slice(&self.text);
-        Journal { open, ..Journal::default() }.push_json(&mut text);
+        Journal::default().push_json_with(&mut text, iter::empty(), open);
         text
     }
 }
@@ -148,7 +148,7 @@ mod tests {
         for round in 1..5 {
             let journal = journal(round);
             recorded.add(&journal, journal.answers.iter().cloned(), round);
-            let read = Journal::of_record(&recorded.with_open(journal.open.clone())).expect("a journal");
+            let read = Journal::of_record(&recorded.with_open(&journal.open)).expect("a journal");
             assert_eq!(format!("{read:?}"), format!("{journal:?}"), "round {round}");
         }
     }
@@ -169,7 +169,7 @@ mod tests {
     fn damaged_text_is_not_a_journal() {
         let mut recorded = RecordedJournal::default();
         recorded.add(&journal(3), [answered(3)].into_iter(), 3);
-        let text = recorded.with_open(vec![question("next")]);
+        let text = recorded.with_open(&[question("next")]);
         assert!(Journal::of_record(&text).is_ok());
         assert!(Journal::of_record(&text[..text.len() - 1]).is_err());
         assert!(Journal::of_record(&text[1..]).is_err());

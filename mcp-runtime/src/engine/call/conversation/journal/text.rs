@@ -1,5 +1,7 @@
 //! Writes the journal as JSON text. Every round writes the whole journal, so this code is written by hand for speed.
 
+use std::sync::Arc;
+
 use super::{
     super::question::{Answerer, Fingerprint, WireQuestion, method_of_form, needs_of_form},
     Answered, Journal,
@@ -9,12 +11,22 @@ use crate::wire::protocol::{frame::push_json, text::push_json_string};
 impl Journal {
     /// Appends the journal as JSON.
     pub(crate) fn push_json(&self, out: &mut Vec<u8>) {
-        let Self { handoff, answers, open, steps, moments, seed, drifted } = self;
+        self.push_json_with(out, self.answers.iter().cloned(), &self.open);
+    }
+
+    /// Appends the journal as JSON, with these answers and questions instead of its own.
+    pub(in super::super) fn push_json_with(
+        &self,
+        out: &mut Vec<u8>,
+        answers: impl Iterator<Item = Arc<Answered>>,
+        open: &[WireQuestion],
+    ) {
+        let Self { handoff, answers: _, open: _, steps, moments, seed, drifted } = self;
         let mut members = ObjectWriter::open(out);
         if let Some(handoff) = handoff {
             members.push("handoff").extend_from_slice(handoff.get().as_bytes());
         }
-        members.push_array("answers", answers.iter(), |answered, out| answered.push_json(out));
+        members.push_array("answers", answers, |answered, out| answered.push_json(out));
         members.push_array("open", open.iter(), WireQuestion::push_json);
         members.push_array("steps", steps.iter(), |step, out| push_json(out, step));
         members.push_array("moments", moments.iter(), |moment, out| push_json(out, moment));
@@ -107,13 +119,13 @@ impl<'o> ObjectWriter<'o> {
     }
 
     /// Appends an array, unless it is empty.
-    fn push_array<T>(&mut self, name: &str, items: impl ExactSizeIterator<Item = T>, write: impl Fn(T, &mut Vec<u8>)) {
-        if items.len() == 0 {
-            return;
-        }
+    fn push_array<T>(&mut self, name: &str, mut items: impl Iterator<Item = T>, write: impl Fn(T, &mut Vec<u8>)) {
+        let Some(first) = items.next() else { return };
         let out = self.push(name);
-        for (index, item) in items.enumerate() {
-            out.push(if index == 0 { b'[' } else { b',' });
+        out.push(b'[');
+        write(first, out);
+        for item in items {
+            out.push(b',');
             write(item, out);
         }
         out.push(b']');

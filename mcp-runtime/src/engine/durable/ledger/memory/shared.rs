@@ -99,10 +99,11 @@ impl SharedMemory {
         name: EntryName,
         NewValue { value, present, keep, is_last }: NewValue,
     ) -> Result<LedgerVersion, LedgerError> {
-        if !self.has_room(store, name.len(), value.len(), present, now) {
+        let length = value.len();
+        if !self.has_room(store, name.len(), length, present, now) {
             return Err(LedgerError::Full);
         }
-        let version = store.write(name, value, now + keep.min(AGES), is_last);
+        let version = store.write(name, value, length, now + keep.min(AGES), is_last);
         while self.bytes / 4 < store.evictable().bytes && store.evict() {}
         sweeper::start(store, &self.store);
         Ok(version)

@@ -168,13 +168,9 @@ impl Quotas {
         let expires = Instant::now() + keep;
         // The lock is held until the end, so that no other call takes the released room first.
         let mut table = self.table.lock();
-        let (owner, spilled, is_new) = match (table.remove(call), &mut admission) {
+        let (owner, spilled, is_new) = match (table.remove(call), &admission) {
             (Some(entry), _) => (entry.owner, entry.spilled + spilled, false),
-            (None, Some(admission)) => {
-                table.release(admission);
-                admission.bytes = 0;
-                (admission.owner.take(), spilled, true)
-            }
+            (None, Some(admission)) => (admission.owner.clone(), spilled, true),
             (None, None) => (principal(), spilled, true),
         };
         let bytes = CALL + bytes + spilled;
@@ -182,6 +178,11 @@ impl Quotas {
             table.by_expiry.push(expires, call);
         }
         table.insert(call, CountedCall { owner, bytes, spilled, expires, is_parked, is_recorded, is_open: true });
+        if is_new && let Some(admission) = &mut admission {
+            // Released last, so that the owner's entry stays in the table.
+            table.release(admission);
+            admission.bytes = 0;
+        }
     }
 
     /// Stops counting a finished call, because the ledger keeps only one bit for it. A call with an idempotency key, or

@@ -1,7 +1,7 @@
 //! The table of counted calls, and what each owner has.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     ops::{AddAssign, SubAssign},
 };
 
@@ -90,10 +90,7 @@ impl QuotaTable {
         self.all += usage;
         self.promised += promised;
         if let Some(owner) = owner {
-            match self.owners.get_mut(owner) {
-                Some(own) => *own += usage,
-                None => drop(self.owners.insert(owner.clone(), usage)),
-            }
+            *self.owners.entry(owner.clone()).or_default() += usage;
         }
     }
 
@@ -101,11 +98,11 @@ impl QuotaTable {
         self.all -= usage;
         self.promised -= promised;
         if let Some(owner) = owner
-            && let Some(own) = self.owners.get_mut(owner)
+            && let Entry::Occupied(mut own) = self.owners.entry(owner.clone())
         {
-            *own -= usage;
-            if *own == OwnerUsage::default() {
-                self.owners.remove(owner);
+            *own.get_mut() -= usage;
+            if *own.get() == OwnerUsage::default() {
+                own.remove();
             }
         }
     }

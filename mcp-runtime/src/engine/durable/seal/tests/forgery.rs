@@ -7,7 +7,6 @@ use super::{
     super::{keyring::Purpose, *},
     JOURNAL, KEY, binding, seal,
 };
-use crate::wire::protocol::canonical::CanonicalArguments;
 
 const OUTCOME: SealedEntry<'_> = SealedEntry::Outcome { call: b"call 1" };
 
@@ -97,7 +96,7 @@ fn another_request_does_not_open_a_state() {
         BoundRequest { method: "prompts/get", ..binding() },
         BoundRequest { tool: "book_fligh", ..binding() },
         BoundRequest { tool: "cancel_flight", ..binding() },
-        BoundRequest { arguments: &CanonicalArguments::of(r#"{"to":"LIS","seats":3}"#), ..binding() },
+        BoundRequest { arguments: r#"{"to":"LIS","seats":3}"#, ..binding() },
         BoundRequest { principal: "https://login.example adb", ..binding() },
         BoundRequest { principal: "", ..binding() },
         // The same letters, divided differently.

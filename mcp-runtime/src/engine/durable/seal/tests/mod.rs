@@ -6,10 +6,7 @@ mod format;
 mod keyring;
 mod token;
 
-use std::sync::LazyLock;
-
 use super::{BoundRequest, KeyRing, Seal};
-use crate::wire::protocol::canonical::CanonicalArguments;
 
 const KEY: [u8; 32] = [7; 32];
 const JOURNAL: &[u8] = br#"{"seats":["12A","12B"],"card":"4242 4242 4242 4242"}"#;
@@ -18,13 +15,11 @@ fn seal() -> Seal {
     Seal::new(KeyRing::new(KEY))
 }
 
-static ARGUMENTS: LazyLock<CanonicalArguments> = LazyLock::new(|| CanonicalArguments::of(r#"{"to":"LIS","seats":2}"#));
-
 fn binding() -> BoundRequest<'static> {
     BoundRequest {
         method: "tools/call",
         tool: "book_flight",
-        arguments: &ARGUMENTS,
+        arguments: r#"{"to":"LIS","seats":2}"#,
         principal: "https://login.example ada",
     }
 }

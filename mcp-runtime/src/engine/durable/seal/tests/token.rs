@@ -7,7 +7,6 @@ use super::{
     super::{token::VERSION as TOKEN, *},
     JOURNAL, KEY, binding, seal,
 };
-use crate::wire::protocol::canonical::CanonicalArguments;
 
 /// A header, and one of another call that differs in one bit.
 const HEADER: [u8; 41] = [5; 41];
@@ -61,7 +60,7 @@ fn another_request_does_not_open_a_token() {
     for other in [
         BoundRequest { method: "prompts/get", ..binding() },
         BoundRequest { tool: "cancel_flight", ..binding() },
-        BoundRequest { arguments: &CanonicalArguments::of(r#"{"to":"LIS","seats":3}"#), ..binding() },
+        BoundRequest { arguments: r#"{"to":"LIS","seats":3}"#, ..binding() },
         BoundRequest { principal: "https://login.example adb", ..binding() },
         BoundRequest { principal: "", ..binding() },
         // The same letters, divided differently.

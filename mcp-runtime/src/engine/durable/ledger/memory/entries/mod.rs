@@ -43,6 +43,8 @@ pub(super) struct MemoryEntries {
 /// A value with its version and expiry.
 struct StoredValue {
     value: BoxedValue,
+    /// The length of the value as bytes, which would take time to compute. No value has 4 GiB.
+    length: u32,
     version: LedgerVersion,
     expires: Instant,
     is_finished: bool,
@@ -64,27 +66,30 @@ pub(super) struct StoreUsage {
 impl MemoryEntries {
     pub(super) fn entry(&self, name: &EntryName, now: Instant) -> Option<PresentEntry<'_>> {
         match (self.entries.get(name), name) {
-            (Some(StoredValue { value, version, expires, .. }), _) => {
-                (now < *expires).then_some(PresentEntry { value: Some(value), version: *version })
+            (Some(StoredValue { value, length, version, expires, .. }), _) => {
+                (now < *expires).then_some(PresentEntry { value: Some(value), length: *length, version: *version })
             }
             (None, EntryName::Call(call)) => self
                 .tombstones
                 .contains(Tombstone::of_call(*call), now)
-                .then_some(PresentEntry { value: None, version: DISCARDED }),
+                .then_some(PresentEntry { value: None, length: 0, version: DISCARDED }),
             (None, EntryName::Other(_)) => None,
         }
     }
 
-    /// Writes an entry. If the entry is finished, the store can evict it from then on.
+    /// Writes an entry, whose value has this length as bytes. If the entry is finished, the store can evict it from then
+    /// on.
     pub(super) fn write(
         &mut self,
         name: EntryName,
         value: EntryValue,
+        length: usize,
         expires: Instant,
         is_finished: bool,
     ) -> LedgerVersion {
         self.last_version += 1;
         let version = LedgerVersion(self.last_version);
+        let length = u32::try_from(length).unwrap_or(u32::MAX);
         let is_finished = match name {
             EntryName::Call(call) if is_finished => {
                 self.finished.push_back(call);
@@ -96,12 +101,13 @@ impl MemoryEntries {
         if let Some(present) = self.entries.get_mut(&name) {
             self.counted.change(&name, present, StoreUsage::subtract);
             present.value.replace(value);
+            present.length = length;
             present.version = version;
             present.expires = expires.max(present.expires);
             present.is_finished = is_finished;
             self.counted.change(&name, present, StoreUsage::add);
         } else {
-            let stored = StoredValue { value: value.into(), version, expires, is_finished };
+            let stored = StoredValue { value: value.into(), length, version, expires, is_finished };
             self.counted.change(&name, &stored, StoreUsage::add);
             self.by_expiry.push(expires, name.clone());
             self.entries.insert(name, stored);
@@ -176,7 +182,7 @@ impl MemoryEntries {
 
 impl CountedEntries {
     fn change(&mut self, name: &EntryName, stored: &StoredValue, change: fn(&mut StoreUsage, usize)) {
-        let bytes = name.len() + stored.value.len() + OVERHEAD;
+        let bytes = name.len() + stored.length as usize + OVERHEAD;
         change(&mut self.all, bytes);
         if stored.is_finished {
             change(&mut self.evictable, bytes);

@@ -1,6 +1,6 @@
 //! The name and the value of an entry in memory.
 
-use std::{borrow::Borrow, sync::Arc};
+use std::sync::Arc;
 
 use crate::engine::{
     call::{call_id::CallId, lease::LedgerError},
@@ -31,6 +31,8 @@ pub(super) type BoxedValue = EntryValue<Box<Record>>;
 pub(in super::super) struct PresentEntry<'a> {
     /// `None` if the value was discarded.
     pub(super) value: Option<&'a BoxedValue>,
+    /// The length of the value as bytes, or 0.
+    pub(super) length: u32,
     pub(in super::super) version: LedgerVersion,
 }
 
@@ -50,18 +52,18 @@ impl EntryName {
     }
 }
 
-impl<R: Borrow<Record>> EntryValue<R> {
+impl EntryValue {
     /// Returns the length of the value as bytes.
     pub(in super::super) fn len(&self) -> usize {
         match self {
-            Self::Record(record) => record.borrow().encoded_len(),
+            Self::Record(record) => record.encoded_len(),
             Self::Bytes(bytes) => bytes.len(),
         }
     }
 
     /// Returns whether the value is the record of a finished call.
     pub(in super::super) fn is_done(&self) -> bool {
-        matches!(self, Self::Record(record) if record.borrow().status == Status::Done)
+        matches!(self, Self::Record(record) if record.status == Status::Done)
     }
 }
 
@@ -87,7 +89,7 @@ impl From<EntryValue> for BoxedValue {
 impl PresentEntry<'_> {
     /// Returns the length of the value as bytes.
     pub(in super::super) fn len(&self) -> usize {
-        self.value.map_or(0, EntryValue::len)
+        self.length as usize
     }
 
     pub(in super::super) fn to_bytes(&self) -> LedgerEntry {
