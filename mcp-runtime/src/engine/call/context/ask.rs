@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
 use crate::{
     base::clock::Millis,
@@ -67,6 +67,7 @@ impl<'a> Ask<'a> {
         cx: &mut Context<'_>,
         params: impl FnOnce(&CallState) -> Result<(Fingerprint, Arc<str>), AskError>,
     ) -> Poll<Answer> {
+        let now = Instant::now();
         if self.asked.is_none() {
             if !self.call().client().supports(self.needs) {
                 return Poll::Ready(Err(AskError::Capability(self.needs)));
@@ -77,8 +78,9 @@ impl<'a> Ask<'a> {
             }
             self.fingerprint = fingerprint;
             let deadline = self.asking.ask(self.question(params, self.must_ask, self.deadline()));
-            let until = Instant::now().checked_add(self.within);
-            let timer = (!self.call().revision.is_modern()).then(|| Box::pin(sleep(self.within)));
+            let until = now.checked_add(self.within);
+            let timer = || Box::pin(until.map_or_else(|| sleep(self.within), sleep_until));
+            let timer = (!self.call().revision.is_modern()).then(timer);
             self.asked = Some(AnswerLimit { until, timer, deadline });
         }
         let within = self.within;
@@ -90,7 +92,7 @@ impl<'a> Ask<'a> {
         };
         let Some(AnswerLimit { until, timer, .. }) = &mut self.asked else { return Poll::Pending };
         // Compare with the clock: the timer is not polled while the call waits for something else.
-        let late = until.is_some_and(|until| until <= Instant::now());
+        let late = until.is_some_and(|until| until <= now);
         match (self.asking.poll_answer(late, cx), timer) {
             (Poll::Ready(Err(AskError::Timeout(_))), _) => timeout(),
             (Poll::Ready(answer), _) => Poll::Ready(answer),
@@ -197,12 +199,12 @@ impl<'a> Asking<'a> {
 
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
-        let Some(id) = self.call.conversation.close(&self.key) else { return };
+        let Some(number) = self.call.conversation.close(&self.key) else { return };
         let request = self.call.request();
         if let Some(Caller::Legacy { session, .. }) = request.as_ref().map(|request| &request.caller)
             && let Some(asker) = session.questions.begun()
         {
-            asker.withdraw(&id);
+            asker.withdraw(number);
         }
     }
 }
