@@ -25,8 +25,8 @@ pub(crate) enum Ask {
     FilteredList,
     /// `resources/list` of 1,000 resources on one page. The text selects the resources of the server.
     Resources(&'static str),
-    /// `completion/complete` with 100 candidates, of which ten match.
-    Complete,
+    /// `completion/complete` of the argument with this name, which has 100 candidates. Ten of them match.
+    Complete(&'static str),
     /// `tools/call` of the tool with this name, which asks the user before it returns 100 B. The workload includes the
     /// answer.
     Confirm(&'static str),
@@ -52,7 +52,7 @@ impl Workload {
             Ask::Order => "order".to_owned(),
             Ask::FilteredList => "filtered".to_owned(),
             Ask::Resources(served) => served.to_owned(),
-            Ask::Complete => "completion".to_owned(),
+            Ask::Complete(_) => "completion".to_owned(),
             Ask::Echo(_) | Ask::List => self.tools.to_string(),
         }
     }
@@ -87,9 +87,9 @@ impl Workload {
             }
             Ask::List | Ask::FilteredList => ("tools/list", json!({})),
             Ask::Resources(_) => ("resources/list", json!({})),
-            Ask::Complete => {
+            Ask::Complete(name) => {
                 let reference = json!({ "type": "ref/prompt", "name": "explain" });
-                let argument = json!({ "name": "language", "value": "language-4" });
+                let argument = json!({ "name": name, "value": "language-4" });
                 ("completion/complete", json!({ "ref": reference, "argument": argument }))
             }
         };
@@ -116,7 +116,7 @@ impl Workload {
             Ask::Nap(_) => result["content"] == json!([{ "type": "text", "text": "rested" }]),
             Ask::List | Ask::FilteredList => has(&result["tools"], self.tools as usize),
             Ask::Resources(_) => has(&result["resources"], 1_000),
-            Ask::Complete => has(&result["completion"]["values"], 10),
+            Ask::Complete(_) => has(&result["completion"]["values"], 10),
         };
         let right = right && reply["id"] == id && (self.era == Era::Legacy || result["resultType"] == "complete");
         if right { Ok(()) } else { Err(format!("a wrong reply: {reply}").into()) }
@@ -133,7 +133,7 @@ impl fmt::Display for Workload {
             Ask::List => f.write_str("list")?,
             Ask::FilteredList => f.write_str("filtered-list")?,
             Ask::Resources(served) => f.write_str(served)?,
-            Ask::Complete => f.write_str("complete")?,
+            Ask::Complete(name) => write!(f, "complete-{name}")?,
         }
         let era = if self.era == Era::Modern { "modern" } else { "legacy" };
         write!(f, "-{era}-{}", self.tools)

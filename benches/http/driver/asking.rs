@@ -23,11 +23,11 @@ impl Asking {
                 match ask {
                     Ask::List | Ask::FilteredList => header("Mcp-Method", "tools/list"),
                     Ask::Resources(_) => header("Mcp-Method", "resources/list"),
-                    Ask::Complete => header("Mcp-Method", "completion/complete"),
+                    Ask::Complete(_) => header("Mcp-Method", "completion/complete"),
                     Ask::Echo(_) | Ask::Confirm(_) | Ask::Nap(_) | Ask::Order => header("Mcp-Method", "tools/call"),
                 }
                 match ask {
-                    Ask::List | Ask::FilteredList | Ask::Resources(_) | Ask::Complete => {}
+                    Ask::List | Ask::FilteredList | Ask::Resources(_) | Ask::Complete(_) => {}
                     Ask::Echo(_) => header("Mcp-Name", "echo"),
                     Ask::Confirm(tool) => header("Mcp-Name", tool),
                     Ask::Nap(_) => header("Mcp-Name", "nap"),

@@ -2,7 +2,7 @@
 
 use mcp_runtime::{
     Call, Server,
-    complete::CompletionRequest,
+    complete::{Completion, CompletionRequest},
     prelude::*,
     resource::{ReadRequest, ReadResourceFuture, ReadResourceResult, Resource, ResourceContents, ResourceDefinition},
     tool::ArgumentsError,
@@ -54,10 +54,17 @@ async fn explain(
     /// The language.
     #[complete(languages)]
     language: String,
+    /// The same, completed from an iterator.
+    #[complete(filtered_languages)]
+    filtered: Option<String>,
 ) -> String {
-    language
+    filtered.unwrap_or(language)
 }
 
 async fn languages(_: CompletionRequest) -> Vec<String> {
     (0..100).map(|number| format!("language-{number:02}")).collect()
+}
+
+async fn filtered_languages(request: CompletionRequest) -> Completion {
+    Completion::matching((0..100).map(|number| format!("language-{number:02}")), request.value())
 }

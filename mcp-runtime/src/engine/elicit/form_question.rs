@@ -46,7 +46,9 @@ impl FormQuestion {
         if let Some(problem) = schema::problem(self.form.fields, &self.changes) {
             return Err(AskError::Question(problem));
         }
-        let (form, own) = (self.form.fingerprint(), fingerprint([&*self.message]));
+        // Only a call that keeps a journal compares its questions.
+        let own = if call.keeps_journal() { fingerprint([&*self.message]) } else { 0 };
+        let form = self.form.fingerprint();
         let rejected = reason.map(|unfit| &*unfit.for_user);
         let meta = call.is_in_application().then_some(FormMeta { form: self.key, rejected });
         let message = match rejected.filter(|_| meta.is_none()) {

@@ -94,13 +94,13 @@ impl MessageSink for RunMessages {
 struct RunAsker(Arc<RunFeed>);
 
 impl Asker for RunAsker {
-    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, _: &Arc<dyn MessageSink>) {
-        let id = self.0.ask(call, question);
-        call.conversation.handed_out(&question.key, id);
+    fn ask(&self, call: &Arc<CallState>, question: WireQuestion, _: &Arc<dyn MessageSink>) {
+        let number = self.0.ask(call, &question);
+        call.conversation.handed_out(&question.key, number);
     }
 
-    fn withdraw(&self, id: &RequestId) {
-        self.0.withdraw(id);
+    fn withdraw(&self, number: u64) {
+        self.0.withdraw(number);
     }
 
     /// Answers come through [`RunFeed::answer`].

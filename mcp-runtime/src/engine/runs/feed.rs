@@ -25,7 +25,7 @@ use crate::{
         conversation::{Answer, WireQuestion, names::Names},
         running::CallOutcome,
     },
-    wire::protocol::{id::RequestId, json::json_of},
+    wire::protocol::json::json_of,
 };
 
 /// The state of a run that this process executes.
@@ -63,7 +63,7 @@ struct FeedState {
 
 /// A question that waits for its answer.
 struct OpenQuestion {
-    id: RequestId,
+    number: u64,
     /// The key in the call that asks.
     asked_as: Cow<'static, str>,
     /// The question, with its key in the run.
@@ -135,26 +135,26 @@ impl RunFeed {
         });
     }
 
-    /// Opens a question, and returns its id. If an earlier question of the run had the same key, the question gets a
+    /// Opens a question, and returns its number. If an earlier question of the run had the same key, the question gets a
     /// new key.
-    pub(super) fn ask(&self, call: &Arc<CallState>, question: &WireQuestion) -> RequestId {
+    pub(super) fn ask(&self, call: &Arc<CallState>, question: &WireQuestion) -> u64 {
         self.change(|state| {
             state.asked += 1;
             state.touch();
-            let id = RequestId::server(state.asked);
+            let number = state.asked;
             let asked_as = question.key.clone();
             let question = WireQuestion { key: state.keys.reserve(asked_as.clone()), ..question.clone() };
             state.call = Arc::downgrade(call);
             state.trace.push(TraceEvent::Asked { key: question.key.to_string() });
-            state.questions.push(OpenQuestion { id: id.clone(), asked_as, question });
-            id
+            state.questions.push(OpenQuestion { number, asked_as, question });
+            number
         })
     }
 
-    pub(super) fn withdraw(&self, id: &RequestId) {
+    pub(super) fn withdraw(&self, number: u64) {
         self.change(|state| {
             state.touch();
-            state.questions.retain(|open| open.id != *id);
+            state.questions.retain(|open| open.number != number);
         });
     }
 

@@ -1,6 +1,6 @@
 //! `completion/complete`.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -18,6 +18,7 @@ use crate::{
         error::{CallRefusal, RpcError},
         result::{CallToolResult, OtherResult, push_other_result},
         revision::Revision,
+        scan::{members, read_string},
         text::{push_json, push_json_string, shortened},
     },
 };
@@ -71,24 +72,41 @@ impl Completions {
 struct CompleteTool;
 
 /// The params of the request.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct CompleteParams {
     r#ref: CompletionRef,
     argument: TypedArgument,
     context: Option<CompletionContext>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(expecting = "an object with `name` and `value`")]
 struct TypedArgument {
     name: String,
     value: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
 struct CompletionContext {
     arguments: Option<HashMap<String, String>>,
+}
+
+impl CompleteParams {
+    /// Reads params as most clients send them. Returns `None` for other params, and for invalid ones.
+    fn usual(params: &str) -> Option<Self> {
+        let [reference, argument, context] = members(params, ["ref", "argument", "context"])?;
+        let [kind, item, uri] = members(reference?, ["type", "name", "uri"])?;
+        let [name, value] = members(argument?, ["name", "value"])?;
+        let text = |json: Option<&str>| read_string(json?).map(Cow::into_owned);
+        let r#ref = match kind? {
+            r#""ref/prompt""# => CompletionRef::Prompt { name: text(item)? },
+            r#""ref/resource""# => CompletionRef::Resource { uri: text(uri)? },
+            _ => return None,
+        };
+        let context = context.map(serde_json::from_str).transpose().ok()?;
+        Some(Self { r#ref, argument: TypedArgument { name: text(name)?, value: text(value)? }, context })
+    }
 }
 
 impl Tool for CompleteTool {
@@ -97,7 +115,8 @@ impl Tool for CompleteTool {
     }
 
     fn call(&self, call: Call, params: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
-        let params: CompleteParams = params.read()?;
+        // The deserializer names what is wrong.
+        let params = CompleteParams::usual(params.as_str()).map_or_else(|| params.read(), Ok)?;
         let (unknown, noun, name, part) = match &params.r#ref {
             CompletionRef::Prompt { name } => ("Unknown prompt", "prompt", name, "argument"),
             CompletionRef::Resource { uri } => ("Unknown resource template", "template", uri, "variable"),
@@ -129,6 +148,9 @@ impl Tool for CompleteTool {
 
 impl OtherResult for Completion {
     fn push(&self, out: &mut Vec<u8>, revision: Revision, server_info: &str) {
+        // The quotes and the comma of each value, and the fixed text.
+        let length = self.values.iter().map(|value| value.len() + 3).sum::<usize>() + 192 + server_info.len();
+        out.reserve(length);
         push_other_result(out, None, revision, server_info, |out| {
             out.extend_from_slice(br#""completion":{"values":["#);
             for (index, value) in self.values.iter().enumerate() {
@@ -164,5 +186,50 @@ impl Extension for Completions {
     fn answer<'a>(self: Arc<Self>, context: RequestContext<'a>, caller: Caller) -> Result<RequestReply<'a>, RpcError> {
         let params = if context.params.text.is_empty() { "{}" } else { context.params.text };
         calling::call_item(context, caller, &self.tool, params)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the params as `usual` reads them, and as the deserializer does.
+    fn both(params: &str) -> [Option<String>; 2] {
+        let read = serde_json::from_str(params).ok();
+        [CompleteParams::usual(params), read].map(|params: Option<CompleteParams>| Some(format!("{:?}", params?)))
+    }
+
+    #[test]
+    fn reads_usual_params_as_the_deserializer_does() {
+        let prompt = r#"{"type":"ref/prompt","name":"p\u00e9","title":"P"}"#;
+        let template = r#"{ "uri": "test://{a}", "type": "ref/resource" }"#;
+        let argument = r#"{"name":"a\n","value":"\"x\"","more":[1]}"#;
+        for rest in ["", r#","_meta":{"a":[{}]}"#, r#","context":{"arguments":{"b":"1"}}"#, r#","context":{}"#] {
+            for of in [prompt, template] {
+                let [usual, read] = both(&format!(r#"{{"ref":{of},"argument":{argument}{rest}}}"#));
+                assert!(usual.is_some());
+                assert_eq!(usual, read);
+            }
+        }
+    }
+
+    #[test]
+    fn leaves_invalid_params_to_the_deserializer() {
+        let (of, argument) = (r#"{"type":"ref/prompt","name":"p"}"#, r#"{"name":"a","value":""}"#);
+        for params in [
+            format!(r#"{{"ref":{of}}}"#),
+            format!(r#"{{"argument":{argument}}}"#),
+            format!(r#"{{"ref":{of},"argument":{argument},"argument":{argument}}}"#),
+            format!(r#"{{"ref":{of},"argument":{{"name":"a","name":"a","value":""}}}}"#),
+            format!(r#"{{"ref":{of},"argument":{{"name":"a","value":"\ud800"}}}}"#),
+            format!(r#"{{"ref":{of},"argument":{{"name":"a","value":1}}}}"#),
+            format!(r#"{{"ref":{of},"argument":{argument},"context":{{"arguments":{{"b":1}}}}}}"#),
+            format!(r#"{{"ref":{{"type":"ref/other","name":"p"}},"argument":{argument}}}"#),
+            format!(r#"{{"ref":{{"type":"ref/resource","name":"p"}},"argument":{argument}}}"#),
+            format!(r#"{{"ref":"p","argument":{argument}}}"#),
+            "[]".to_owned(),
+        ] {
+            assert_eq!(both(&params), [None, None], "{params}");
+        }
     }
 }

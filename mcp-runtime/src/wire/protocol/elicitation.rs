@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{revision::Revision, text::push_json_string};
+use super::{
+    revision::Revision,
+    text::{push_json_string, push_json_text},
+};
 
 /// Additional data about a form, for applications. The protocol does not define this data.
 #[derive(Clone, Copy)]
@@ -28,19 +31,19 @@ pub(crate) fn form_params(
 ) -> Arc<str> {
     let mode = if revision.has_url_elicitation() { r#""mode":"form","# } else { "" };
     write(mode, message, |out| {
-        out.extend_from_slice(br#","requestedSchema":"#);
-        out.extend_from_slice(schema.get().as_bytes());
+        out.push_str(r#","requestedSchema":"#);
+        out.push_str(schema.get());
         if let Some(FormMeta { form, rejected }) = meta {
-            out.extend_from_slice(br#","_meta":{"#);
+            out.push_str(r#","_meta":{"#);
             let members = [(FORM, Some(form)), (REJECTED, rejected)];
             let members = members.into_iter().filter_map(|(name, value)| Some((name, value?)));
             for (index, (name, value)) in members.enumerate() {
-                out.extend_from_slice(if index == 0 { b"" } else { b"," });
-                push_json_string(out, name);
-                out.push(b':');
-                push_json_string(out, value);
+                out.push_str(if index == 0 { "" } else { "," });
+                push_json_text(out, name);
+                out.push(':');
+                push_json_text(out, value);
             }
-            out.push(b'}');
+            out.push('}');
         }
     })
 }
@@ -48,11 +51,11 @@ pub(crate) fn form_params(
 /// Returns the `params` of a request to open a URL. Only clients of revisions with the mode `url` get this request.
 pub(crate) fn url_params(message: &str, url: &str, id: Option<&str>) -> Arc<str> {
     write(r#""mode":"url","#, message, |out| {
-        out.extend_from_slice(br#","url":"#);
-        push_json_string(out, url);
+        out.push_str(r#","url":"#);
+        push_json_text(out, url);
         if let Some(id) = id {
-            out.extend_from_slice(br#","elicitationId":"#);
-            push_json_string(out, id);
+            out.push_str(r#","elicitationId":"#);
+            push_json_text(out, id);
         }
     })
 }
@@ -64,14 +67,13 @@ pub(crate) fn push_completed(out: &mut Vec<u8>, id: &str) {
     out.push(b'}');
 }
 
-fn write(mode: &str, message: &str, rest: impl FnOnce(&mut Vec<u8>)) -> Arc<str> {
-    let mut out = Vec::with_capacity(256);
-    out.push(b'{');
-    out.extend_from_slice(mode.as_bytes());
-    out.extend_from_slice(br#""message":"#);
-    push_json_string(&mut out, message);
+fn write(mode: &str, message: &str, rest: impl FnOnce(&mut String)) -> Arc<str> {
+    let mut out = String::with_capacity(256);
+    out.push('{');
+    out.push_str(mode);
+    out.push_str(r#""message":"#);
+    push_json_text(&mut out, message);
     rest(&mut out);
-    out.push(b'}');
-    // The bytes come from strings only.
-    String::from_utf8(out).unwrap_or_default().into()
+    out.push('}');
+    out.into()
 }

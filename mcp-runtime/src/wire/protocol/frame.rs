@@ -95,9 +95,12 @@ impl Frame {
         Self { head, tail: None, status, hint, kind: Kind::Required }
     }
 
-    /// Creates a request from the server. `params` is JSON text.
-    pub(crate) fn request(id: &Id<'_>, method: &str, params: &str) -> Self {
-        let mut head = Self::open(id, br#","method":"#, method.len() + params.len());
+    /// Creates the server's request with this number. `params` is JSON text.
+    pub(crate) fn request(number: u64, method: &str, params: &str) -> Self {
+        let mut head = Vec::with_capacity(96 + method.len() + params.len());
+        head.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+        Id::push_server(&mut head, number);
+        head.extend_from_slice(br#","method":"#);
         push_json_string(&mut head, method);
         head.extend_from_slice(br#","params":"#);
         head.extend_from_slice(params.as_bytes());

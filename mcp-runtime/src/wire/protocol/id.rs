@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::decimal::Decimal;
+use super::{decimal::Decimal, text::push_json};
 
 /// The maximum number of digits of an integer that is written with a fraction or an exponent. Programs that write ids
 /// so store them as floating-point numbers, which are exact only up to this length.
@@ -39,7 +39,14 @@ impl<'a> Id<'a> {
 
     /// Creates the id of a request that the server sends.
     pub(crate) fn server(number: u64) -> RequestId {
-        Id(Cow::Owned([SERVER, &number.to_string(), "\""].concat()))
+        Id(Cow::Owned(format!("{SERVER}{number}\"")))
+    }
+
+    /// Appends the id of a request that the server sends, as JSON text.
+    pub(crate) fn push_server(out: &mut Vec<u8>, number: u64) {
+        out.extend_from_slice(SERVER.as_bytes());
+        push_json(out, &number);
+        out.push(b'"');
     }
 
     /// Returns the number of this request, if the id is one that the server has chosen.

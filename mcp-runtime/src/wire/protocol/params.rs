@@ -7,7 +7,7 @@ use super::{
     id::Id,
     level::Level,
     repeated::repeated,
-    scan::{NotJson, Scanner, read_string},
+    scan::{NotJson, Scanner, members, read_string},
     text::shortened,
 };
 
@@ -175,13 +175,7 @@ impl<'a> Params<'a> {
 
     /// Returns the `uri` of `resources/read` as JSON text.
     pub(crate) fn uri(&self) -> Result<&'a str, RpcError> {
-        let mut uri = None;
-        // The text was scanned before, and no member appears twice.
-        let _ = Scanner::new(self.text).object(|scanner, name| {
-            let value = scanner.value()?;
-            uri = uri.or((name == "uri").then_some(value));
-            Ok(())
-        });
+        let uri = members(self.text, ["uri"]).and_then(|[uri]| uri);
         uri.filter(|uri| uri.starts_with('"')).ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))
     }
 

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use super::scan::is_plain;
+
 /// The character that some programs write before UTF-8 text. It is not part of the text, and JSON does not allow it.
 pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -27,6 +29,18 @@ pub(crate) fn push_json_string(out: &mut Vec<u8>, text: &str) {
         out.push(b'"');
     } else {
         json_escape_simd::escape_into(text, out);
+    }
+}
+
+/// Appends `text` as a JSON string, like [`push_json_string`].
+pub(crate) fn push_json_text(out: &mut String, text: &str) {
+    if text.len() <= SHORT && is_plain(text.as_bytes()) {
+        out.reserve(text.len() + 2);
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    } else {
+        out.push_str(&json_string(text));
     }
 }
 
@@ -67,12 +81,6 @@ pub(crate) fn reason(error: &serde_json::Error) -> String {
         Some(reason) => reason.to_owned(),
         None => text,
     }
-}
-
-/// Returns whether a JSON string can contain these bytes without escapes. The compiler turns this code into vector
-/// instructions.
-fn is_plain(bytes: &[u8]) -> bool {
-    bytes.iter().fold(true, |plain, &byte| plain & (byte >= 0x20) & (byte != b'"') & (byte != b'\\'))
 }
 
 pub(super) const SHORT: usize = 256;

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
 use crate::{
     base::clock::Millis,
@@ -79,7 +79,8 @@ impl<'a> Ask<'a> {
             self.fingerprint = fingerprint;
             let deadline = self.asking.ask(self.question(params, self.must_ask, self.deadline()));
             let until = now.checked_add(self.within);
-            let timer = (!self.call().revision.is_modern()).then(|| Box::pin(sleep(self.within)));
+            let timer = || Box::pin(until.map_or_else(|| sleep(self.within), sleep_until));
+            let timer = (!self.call().revision.is_modern()).then(timer);
             self.asked = Some(AnswerLimit { until, timer, deadline });
         }
         let within = self.within;
@@ -198,12 +199,12 @@ impl<'a> Asking<'a> {
 
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
-        let Some(id) = self.call.conversation.close(&self.key) else { return };
+        let Some(number) = self.call.conversation.close(&self.key) else { return };
         let request = self.call.request();
         if let Some(Caller::Legacy { session, .. }) = request.as_ref().map(|request| &request.caller)
             && let Some(asker) = session.questions.begun()
         {
-            asker.withdraw(&id);
+            asker.withdraw(number);
         }
     }
 }

@@ -13,7 +13,7 @@ use super::{
     question::{Answer, WireQuestion},
     replay_cursor::ReplayCursor,
 };
-use crate::{base::clock::Millis, wire::protocol::id::RequestId};
+use crate::base::clock::Millis;
 
 #[derive(Default)]
 pub(super) struct Asks {
@@ -66,13 +66,13 @@ pub(super) struct Arrived {
 }
 
 /// Whether a question was sent to the client.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum HandedOut {
     No,
     /// The driver has taken the question to send it.
     Taken,
-    /// The question was sent in a session, as the request with this id.
-    As(RequestId),
+    /// The question was sent in a session, in the request with this number.
+    As(u64),
     /// The question is not sent, because the server answers it itself.
     ToServer,
 }
@@ -151,10 +151,10 @@ impl Asks {
 }
 
 impl Open {
-    /// Returns the id of the unanswered request that asks this question.
-    pub(crate) fn request(&self) -> Option<&RequestId> {
-        match &self.handed_out {
-            HandedOut::As(id) if self.answer.is_none() => Some(id),
+    /// Returns the number of the unanswered request that asks this question.
+    pub(crate) fn request(&self) -> Option<u64> {
+        match self.handed_out {
+            HandedOut::As(number) if self.answer.is_none() => Some(number),
             _ => None,
         }
     }

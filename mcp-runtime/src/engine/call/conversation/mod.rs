@@ -33,10 +33,7 @@ pub(crate) use self::{
     asks::Open,
     question::{Answer, AnswerText, Answerer, Fingerprint, WireQuestion, fingerprint},
 };
-use crate::{
-    base::{clock::Millis, mutex::Mutex},
-    wire::protocol::id::RequestId,
-};
+use crate::base::{clock::Millis, mutex::Mutex};
 
 /// The questions of one call. The first question allocates the memory for them, because most calls ask no question.
 #[derive(Default)]
@@ -82,21 +79,19 @@ impl Conversation {
         self.check(Asks::is_asking)
     }
 
-    /// Takes the questions that were not sent yet.
-    pub(crate) fn take_new(&self) -> Vec<WireQuestion> {
+    /// Takes the first question that was not sent yet.
+    pub(crate) fn take_new(&self) -> Option<WireQuestion> {
         let mut asks = self.lock();
-        let new = asks.open.iter_mut().filter(|ask| ask.handed_out == HandedOut::No && ask.answer.is_none());
-        new.map(|ask| {
-            ask.handed_out = HandedOut::Taken;
-            ask.question.clone()
-        })
-        .collect()
+        let is_new = |ask: &&mut Open| ask.handed_out == HandedOut::No && ask.answer.is_none();
+        let ask = asks.open.iter_mut().find(is_new)?;
+        ask.handed_out = HandedOut::Taken;
+        Some(ask.question.clone())
     }
 
-    /// Records that the question was sent in the request with this id.
-    pub(crate) fn handed_out(&self, key: &str, id: RequestId) {
+    /// Records that the question was sent in the request with this number.
+    pub(crate) fn handed_out(&self, key: &str, number: u64) {
         if let Some(ask) = self.lock().open.iter_mut().find(|ask| ask.question.key == key) {
-            ask.handed_out = HandedOut::As(id);
+            ask.handed_out = HandedOut::As(number);
         }
     }
 
@@ -220,8 +215,8 @@ impl Conversation {
         Poll::Pending
     }
 
-    /// Removes a question. Returns the id of the request that asks it, if that request is unanswered.
-    pub(super) fn close(&self, key: &str) -> Option<RequestId> {
+    /// Removes a question. Returns the number of the request that asks it, if that request is unanswered.
+    pub(super) fn close(&self, key: &str) -> Option<u64> {
         let mut asks = self.lock();
         let index = asks.open.iter().position(|ask| ask.question.key == key)?;
         let closed = asks.open.remove(index);
@@ -229,7 +224,7 @@ impl Conversation {
         let driver = closed.is_to_server().then(|| asks.driver.take()).flatten();
         drop(asks);
         steps.into_iter().chain(driver).for_each(Waker::wake);
-        closed.request().cloned()
+        closed.request()
     }
 
     fn is_over(&self) -> bool {

@@ -149,8 +149,9 @@ impl Running {
             Some((Caller::Legacy { session, .. }, sink)) => {
                 // Multi-round support is set if the call has asked a question.
                 if let Some(asker) = session.questions.begin(&*self.call.server) {
-                    let new = self.call.conversation.take_new();
-                    new.iter().for_each(|question| asker.ask(&self.call, question, sink));
+                    while let Some(question) = self.call.conversation.take_new() {
+                        asker.ask(&self.call, question, sink);
+                    }
                 }
                 Poll::Pending
             }

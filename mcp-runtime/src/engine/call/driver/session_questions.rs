@@ -15,10 +15,7 @@ use crate::{
         conversation::{Answer, AnswerText, WireQuestion},
         request::Asker,
     },
-    wire::protocol::{
-        frame::Frame,
-        id::{Id, RequestId},
-    },
+    wire::protocol::{frame::Frame, id::Id},
 };
 
 use serde::Deserialize;
@@ -33,9 +30,9 @@ struct Unanswered {
     asked: u64,
     /// The sent questions, by the numbers in the ids of their requests.
     by_number: foldhash::HashMap<u64, Sent>,
-    /// The keys of all questions, because a scripted client can read a question after it was withdrawn. Empty without the
-    /// feature `testing`.
-    keys: HashMap<RequestId, String>,
+    /// The keys of all questions by number, because a scripted client can read a question after it was withdrawn. Empty
+    /// without the feature `testing`.
+    keys: HashMap<u64, String>,
 }
 
 /// A question that was sent, and the stream it was sent on.
@@ -46,37 +43,37 @@ struct Sent {
 }
 
 impl Asker for SessionQuestions {
-    fn ask(&self, call: &Arc<CallState>, question: &WireQuestion, sink: &Arc<dyn MessageSink>) {
+    fn ask(&self, call: &Arc<CallState>, question: WireQuestion, sink: &Arc<dyn MessageSink>) {
         let mut open = self.0.lock();
         // Remove the questions of ended calls, each time the number of questions doubles.
         if open.by_number.len().is_power_of_two() {
             open.by_number.retain(|_, asked| asked.call.upgrade().is_some_and(|call| !call.end.is_over()));
         }
         open.asked += 1;
-        let (number, id) = (open.asked, RequestId::server(open.asked));
+        let number = open.asked;
         if cfg!(feature = "testing") {
-            open.keys.insert(id.clone(), question.key.to_string());
+            open.keys.insert(number, question.key.to_string());
         }
         let key = question.key.clone();
         open.by_number.insert(number, Sent { call: Arc::downgrade(call), key, sink: Arc::clone(sink) });
         drop(open);
-        call.conversation.handed_out(&question.key, id.clone());
-        sink.send(Frame::request(&id, question.method, &question.params));
+        call.conversation.handed_out(&question.key, number);
+        sink.send(Frame::request(number, question.method, &question.params));
     }
 
-    fn withdraw(&self, id: &RequestId) {
+    fn withdraw(&self, number: u64) {
         // If the answer has come meanwhile, there is nothing to withdraw.
-        if let Some(Sent { sink, .. }) = self.taken(id) {
+        if let Some(Sent { sink, .. }) = self.taken(number) {
             sink.send(Frame::notification("notifications/cancelled", |out| {
                 out.extend_from_slice(br#"{"requestId":"#);
-                out.extend_from_slice(id.as_json().as_bytes());
+                Id::push_server(out, number);
                 out.extend_from_slice(br#","reason":"the answer is no longer needed"}"#);
             }));
         }
     }
 
     fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>) {
-        let asked = self.taken(id);
+        let asked = id.server_number().and_then(|number| self.taken(number));
         let Some((call, key)) = asked.and_then(|asked| Some((asked.call.upgrade()?, asked.key))) else { return };
         let parked = call.task.unpark();
         call.conversation.answer(&key, read(outcome));
@@ -87,14 +84,14 @@ impl Asker for SessionQuestions {
     }
 
     fn key(&self, id: &Id<'_>) -> Option<String> {
-        self.0.lock().keys.get(&id.clone().into_owned()).cloned()
+        self.0.lock().keys.get(&id.server_number()?).cloned()
     }
 }
 
 impl SessionQuestions {
-    /// Removes and returns the question that was sent in the request with this id.
-    fn taken(&self, id: &Id<'_>) -> Option<Sent> {
-        self.0.lock().by_number.remove(&id.server_number()?)
+    /// Removes and returns the question that was sent in the request with this number.
+    fn taken(&self, number: u64) -> Option<Sent> {
+        self.0.lock().by_number.remove(&number)
     }
 }
 

@@ -249,7 +249,7 @@ impl CallState {
         if let Some(Caller::Legacy { session, .. }) = request.as_ref().map(|request| &request.caller)
             && let Some(asker) = session.questions.begun()
         {
-            left.iter().filter_map(Open::request).for_each(|id| asker.withdraw(id));
+            left.iter().filter_map(Open::request).for_each(|number| asker.withdraw(number));
         }
         drop(request);
         left.into_iter().for_each(Open::wake);

@@ -15,11 +15,7 @@ use crate::{
         http_parts::HttpParts,
         observer::{Observer as _, RequestTrace, SessionWatch, observer},
     },
-    wire::protocol::{
-        id::{Id, RequestId},
-        level::Level,
-        revision::Revision,
-    },
+    wire::protocol::{id::Id, level::Level, revision::Revision},
 };
 
 use super::host::Host;
@@ -66,10 +62,10 @@ pub(crate) struct Session {
 /// Sends a call's questions to the client of a session.
 pub(crate) trait Asker: Send + Sync {
     /// Sends a question on the stream of the call's request.
-    fn ask(&self, call: &Arc<super::CallState>, question: &WireQuestion, sink: &Arc<dyn MessageSink>);
+    fn ask(&self, call: &Arc<super::CallState>, question: WireQuestion, sink: &Arc<dyn MessageSink>);
 
-    /// Cancels this request, because its answer is not needed any more.
-    fn withdraw(&self, id: &RequestId);
+    /// Cancels the request with this number, because its answer is not needed any more.
+    fn withdraw(&self, number: u64);
 
     /// Passes a response to the call that waits for it. Ignores a response to an unknown request.
     fn answered(&self, id: &Id<'_>, outcome: Result<&str, &str>);

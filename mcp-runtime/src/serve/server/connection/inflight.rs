@@ -1,6 +1,6 @@
 //! The calls of a connection that have not ended yet.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use tokio::sync::Notify;
 
@@ -27,7 +27,7 @@ pub(crate) struct InFlight {
 
 #[derive(Default)]
 struct CallTable {
-    by_id: HashMap<RequestId, CallInFlight>,
+    by_id: foldhash::HashMap<RequestId, CallInFlight>,
     /// The number of calls whose answer is being sent.
     answering: usize,
 }

@@ -68,8 +68,7 @@ pub(super) fn legacy(context: RequestContext<'_>, session: Arc<Session>) -> Resu
 /// prompts.
 #[inline(never)]
 fn other(context: RequestContext<'_>, caller: Caller) -> Result<RequestReply<'_>, RpcError> {
-    let mut extensions = context.server.extensions.iter();
-    match extensions.find(|extension| extension.methods().contains(&context.method)) {
+    match context.server.extensions.of_method(context.method) {
         Some(extension) => extension.answer(context, caller),
         None => Err(RpcError::method_not_found(context.method)),
     }

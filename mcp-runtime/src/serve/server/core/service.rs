@@ -160,16 +160,20 @@ impl Extensions {
         self.0.lock().clone().into_iter()
     }
 
+    /// Returns the extension that answers requests of this method.
+    pub(crate) fn of_method(&self, method: &str) -> Option<Arc<dyn Extension>> {
+        self.0.lock().iter().find(|extension| extension.methods().contains(&method)).cloned()
+    }
+
     /// Returns the extension of type `T`, if the server has it.
     pub(crate) fn get<T: Extension>(&self) -> Option<Arc<T>> {
-        self.iter().find_map(|extension| (extension as Arc<dyn Any + Send + Sync>).downcast().ok())
+        find(&self.0.lock())
     }
 
     /// Returns the extension of type `T`. If the server does not have it, adds the one that `new` creates.
     pub(crate) fn get_or_add<T: Extension>(&self, new: impl FnOnce() -> T) -> Arc<T> {
         let mut all = self.0.lock();
-        let known = all.iter().find_map(|known| (Arc::clone(known) as Arc<dyn Any + Send + Sync>).downcast().ok());
-        known.unwrap_or_else(|| {
+        find(&all).unwrap_or_else(|| {
             let new = Arc::new(new());
             all.push(Arc::clone(&new) as _);
             new
@@ -195,6 +199,11 @@ impl Extensions {
     }
 }
 
+fn find<T: Extension>(all: &[Arc<dyn Extension>]) -> Option<Arc<T>> {
+    let known = all.iter().find(|known| (&***known as &dyn Any).is::<T>())?;
+    (Arc::clone(known) as Arc<dyn Any + Send + Sync>).downcast().ok()
+}
+
 impl Inner {
     /// Rejects new calls from now on.
     pub(crate) fn stop(&self) {
@@ -213,7 +222,7 @@ impl Inner {
 
     /// Whether the server has this method besides those that every server has.
     pub(crate) fn has_method(&self, method: &str) -> bool {
-        self.extensions.iter().any(|extension| extension.methods().contains(&method))
+        self.extensions.of_method(method).is_some()
     }
 
     /// Returns how long clients can cache the list of the items that requests of this kind call. A list that can change

@@ -10,6 +10,8 @@ mod strings;
 
 use std::borrow::Cow;
 
+pub(super) use self::strings::is_plain;
+
 /// The maximum depth of nesting. It is the same as in `serde_json`.
 const DEEPEST: u32 = 128;
 
@@ -286,6 +288,21 @@ impl std::fmt::Display for NotJson {
         let Unexpected { what, at } = *self.0;
         write!(f, "expected {what} at byte {at}")
     }
+}
+
+/// Returns these members of a JSON object, as text. Returns `None` if the text is not an object, or if it has one of the
+/// members twice.
+pub(crate) fn members<'a, const N: usize>(object: &'a str, names: [&str; N]) -> Option<[Option<&'a str>; N]> {
+    let mut found = [None; N];
+    let mut scanner = Scanner::new(object);
+    let is_object = scanner.object(|scanner, name| {
+        let value = scanner.value()?;
+        match names.iter().position(|wanted| *wanted == name).map(|index| found[index].replace(value)) {
+            Some(Some(_)) => Err(scanner.error("no repeated member")),
+            _ => Ok(()),
+        }
+    });
+    (is_object == Ok(true) && scanner.end().is_ok()).then_some(found)
 }
 
 /// Returns the value of a JSON string, without a copy if it contains no escape.

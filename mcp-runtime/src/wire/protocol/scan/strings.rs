@@ -4,10 +4,24 @@
 use super::{NotJson, Scanner};
 
 impl Scanner<'_> {
-    /// Skips a string and returns whether it contains an escape. Most strings are short and have none.
+    /// Skips a string and returns whether it contains an escape. Most strings end within their first word.
+    #[inline]
     pub(super) fn skip_string(&mut self) -> Result<bool, NotJson> {
-        const SHORT: usize = 6;
         self.at += 1;
+        if let Some(word) = self.text.as_bytes().get(self.at..).and_then(<[u8]>::first_chunk)
+            && let Some(plain) = plain_before_special(*word)
+            && word.get(plain) == Some(&b'"')
+        {
+            self.at += plain + 1;
+            return Ok(false);
+        }
+        self.skip_rest_of_string()
+    }
+
+    /// Skips the rest of a string, like [`skip_string`](Self::skip_string). Most strings are short and have no escape.
+    #[inline(never)]
+    fn skip_rest_of_string(&mut self) -> Result<bool, NotJson> {
+        const SHORT: usize = 6;
         let (words, _) = self.text.as_bytes()[self.at..].as_chunks();
         for word in words.iter().take(SHORT) {
             if let Some(plain) = plain_before_special(*word) {
@@ -73,13 +87,27 @@ fn plain_length(bytes: &[u8]) -> usize {
         }
         // Written so that the compiler can use vector instructions.
         let (blocks, _) = bytes[length..].as_chunks::<BLOCK>();
-        length += BLOCK * blocks.iter().take_while(|block| is_plain(*block)).count();
+        length += BLOCK * blocks.iter().take_while(|block| any_special(block.as_chunks().0) == 0).count();
     }
 }
 
+/// Returns whether a JSON string can contain these bytes without escapes.
 #[inline]
-fn is_plain(block: &[u8]) -> bool {
-    block.as_chunks().0.iter().fold(0, |any, word| any | specials(u64::from_le_bytes(*word))) == 0
+pub(in super::super) fn is_plain(bytes: &[u8]) -> bool {
+    let Some(last) = bytes.last_chunk() else {
+        // No byte of the rest of this word is special.
+        let mut word = [0xff; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        return any_special(&[word]) == 0;
+    };
+    // The last word overlaps the one before it.
+    any_special(bytes.as_chunks().0) | any_special(&[*last]) == 0
+}
+
+/// Returns 0 if these words contain no special byte.
+#[inline]
+fn any_special(words: &[[u8; 8]]) -> u64 {
+    words.iter().fold(0, |any, word| any | specials(u64::from_le_bytes(*word)))
 }
 
 /// Returns how many of these eight bytes come before the first quote, backslash or control character. Returns `None` if

@@ -125,3 +125,28 @@ proptest! {
         prop_assert_eq!(ours, theirs, "{}", mutated);
     }
 }
+
+#[test]
+fn bytes_are_plain_if_a_json_string_needs_no_escapes_for_them() {
+    for length in 0..40 {
+        assert!(is_plain(&vec![b' '; length]) && is_plain(&vec![0xff; length]));
+        for (place, special) in (0..length).flat_map(|place| (0..0x20).chain(*b"\"\\").map(move |byte| (place, byte))) {
+            for filling in [b'x', 0xff] {
+                let mut bytes = vec![filling; length];
+                bytes[place] = special;
+                assert!(!is_plain(&bytes), "{bytes:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn finds_the_named_members_of_an_object() {
+    let object = r#"{ "a": [1], "\u0062": "x", "c": {"a": 2} }"#;
+    assert_eq!(members(object, ["b", "a", "d"]), Some([Some(r#""x""#), Some("[1]"), None]));
+    assert_eq!(members(object, []), Some([]));
+    for wrong in ["", "[]", r#""a""#, r#"{"a":1,"\u0061":2}"#, r#"{"a":1} 2"#, r#"{"a":}"#] {
+        assert_eq!(members(wrong, ["a"]), None, "{wrong}");
+    }
+    assert_eq!(members(r#"{"a":1,"b":2,"b":3}"#, ["a"]), Some([Some("1")]), "other members may be repeated");
+}
