@@ -16,8 +16,8 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// Each entry contains a name, the tool, the number of its calls, and the limit.
 const PLAN: [(&str, &str, u32, f64); 2] = [
-    ("plugin: echo of 100 B", "echo", 1000, 21_100.0),
-    ("plugin: a `#[handoff]` with a confirmation", "hand_over", 500, 112_000.0),
+    ("plugin: echo of 100 B", "echo", 1000, 19_600.0),
+    ("plugin: a `#[handoff]` with a confirmation", "hand_over", 500, 91_400.0),
 ];
 
 fn main() -> ExitCode {

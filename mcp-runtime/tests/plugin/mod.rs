@@ -9,6 +9,7 @@ mod limits;
 mod owners;
 mod restarts;
 mod routes;
+mod stores;
 pub(crate) mod support;
 mod timelines;
 mod urls;

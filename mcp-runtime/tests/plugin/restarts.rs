@@ -9,9 +9,8 @@ use mcp_runtime::{
     tools,
 };
 use serde_json::json;
-use tokio::runtime::Runtime;
 
-use crate::plugin::support::{Confirm, Kitchen, Order, Pick, events, keep, question, server, types};
+use crate::plugin::support::{Confirm, Kitchen, Order, Pick, events, keep, life, question, server, types};
 use crate::support::stores::Store;
 
 async fn start(kitchen: &Kitchen, store: &Store) -> PluginHost {
@@ -22,14 +21,6 @@ async fn start(kitchen: &Kitchen, store: &Store) -> PluginHost {
 async fn stored(server: Server, store: &Store) -> Server {
     let store = store.open().await;
     server.store((store.ledger, store.runs)).state_keys(KeyRing::new([7; 32]))
-}
-
-/// Runs a part of the application's life. Its end drops everything, as the end of the process would.
-fn life<T>(work: impl Future<Output = T>) -> T {
-    let runtime = Runtime::new().unwrap();
-    let out = runtime.block_on(work);
-    runtime.shutdown_background();
-    out
 }
 
 #[test]

@@ -14,7 +14,7 @@ use mcp_runtime::{
     prelude::*,
 };
 use serde_json::{Map, Value, json};
-use tokio::sync::Notify;
+use tokio::{runtime::Runtime, sync::Notify};
 
 /// The forms of [`Order`].
 #[elicits]
@@ -98,6 +98,14 @@ impl Order {
 pub(crate) async fn keep(ctx: &Ctx<Menu>, note: String) -> Result<String> {
     let sure = ctx.elicit::<Confirm>("Keep it?").await?;
     Ok(format!("{sure:?}: {} bytes", note.len()))
+}
+
+/// Runs a part of the application's life. Its end drops everything, as the end of the process would.
+pub(crate) fn life<T>(work: impl Future<Output = T>) -> T {
+    let runtime = Runtime::new().unwrap();
+    let out = runtime.block_on(work);
+    runtime.shutdown_background();
+    out
 }
 
 pub(crate) fn server(kitchen: &Kitchen) -> Server {

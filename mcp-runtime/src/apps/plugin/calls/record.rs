@@ -56,7 +56,7 @@ impl CallRecord {
     pub(crate) fn of(call: &LiveCall, step: CallStep, asked: u32) -> Self {
         let (events, reserved) = call.timeline.all();
         // Every event is JSON.
-        let events = events.iter().filter_map(|event| Some((event.id, serde_json::from_str(&event.text).ok()?)));
+        let events = events.iter().filter_map(|event| Some((event.id, serde_json::from_str(&event.text()).ok()?)));
         Self {
             id: (&*call.id).into(),
             tool: call.tool.clone(),

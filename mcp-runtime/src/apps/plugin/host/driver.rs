@@ -321,7 +321,7 @@ impl Driver {
                 if self.has_invalid_arguments(&result) {
                     timeline.forget_arguments();
                 }
-                let too_long = timeline.push_result(result.estimated_length(), |out| result.push_plain(out)).err();
+                let too_long = timeline.push_result(result).err();
                 too_long.map(|too_long| TimelineEventKind::Failed {
                     message: format!("the tool has finished, but its result is too long: {too_long}"),
                 })

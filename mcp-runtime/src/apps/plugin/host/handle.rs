@@ -107,7 +107,7 @@ impl PluginCall {
         let end = self.call.timeline.ended().await;
         let outcome = match &*end.name {
             "cancelled" => Some(PluginOutcome::Cancelled),
-            "finished" => PluginResult::of_event(&end.text).map(PluginOutcome::Finished),
+            "finished" => end.result().map(PluginOutcome::Finished),
             _ => end.failure().map(PluginOutcome::Failed),
         };
         // An event of another version of this crate can be unreadable.
@@ -177,7 +177,7 @@ impl Stream for PluginCall {
             while let Some(next) = self.call.timeline.first_after(self.seen) {
                 self.seen = next.id;
                 // An event of a newer version of this crate can be unreadable.
-                if let Ok(event) = serde_json::from_str(&next.text) {
+                if let Ok(event) = serde_json::from_str(&next.text()) {
                     return Poll::Ready(Some(event));
                 }
             }

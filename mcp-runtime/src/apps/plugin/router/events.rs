@@ -100,13 +100,14 @@ impl CallEvents {
     fn next_piece(&mut self, first_after: impl Fn(u64) -> Option<TimelineEntry>) -> Option<Vec<u8>> {
         let mut piece = Vec::new();
         while piece.len() < PIECE {
-            let TimelineEntry { id, name, text } = match (first_after(self.seen), &self.partly) {
-                (Some(next), Some(partly)) if (partly.id, partly.length) != (next.id, next.text.len()) => return None,
-                (None, Some(_)) => return None,
-                (Some(next), _) => next,
-                (None, None) => break,
+            let partly = self.partly.take();
+            let Some(next) = first_after(self.seen) else { return partly.is_none().then_some(piece) };
+            let (TimelineEntry { id, name, .. }, text) = (&next, next.text());
+            let sent = match partly {
+                Some(partly) if (partly.id, partly.length) != (*id, text.len()) => return None,
+                Some(partly) => partly.sent,
+                None => 0,
             };
-            let sent = self.partly.take().map_or(0, |partly| partly.sent);
             if sent == 0 {
                 piece.extend_from_slice(format!("id: {id}\nevent: {name}\ndata: ").as_bytes());
             }
@@ -114,9 +115,9 @@ impl CallEvents {
             piece.extend_from_slice(&text.as_bytes()[sent..end]);
             if end == text.len() {
                 piece.extend_from_slice(b"\n\n");
-                self.seen = id;
+                self.seen = *id;
             } else {
-                self.partly = Some(PartlySent { id, length: text.len(), sent: end });
+                self.partly = Some(PartlySent { id: *id, length: text.len(), sent: end });
             }
         }
         Some(piece)

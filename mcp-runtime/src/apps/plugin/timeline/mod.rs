@@ -1,5 +1,6 @@
 //! The timeline of one call: its events in order. Handles and streams follow the timeline.
 
+mod entry;
 pub(crate) mod event;
 pub(crate) mod question;
 pub(crate) mod result;
@@ -14,15 +15,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 use tokio::sync::Notify;
 
-pub(crate) use self::timeline_state::{LogBudget, TimelineEntry, TooLong};
+pub(crate) use self::{
+    entry::TimelineEntry,
+    timeline_state::{LogBudget, TooLong},
+};
 use self::{
+    entry::{EventContent, event_text},
     event::{AnswerAction, TimelineEventKind},
     question::{QuestionParts, QuestionText, ShownQuestion},
-    result::PluginResult,
-    timeline_state::TimelineState,
+    result::{push_finished, short_length},
+    timeline_state::{EventVisibility, TimelineState},
 };
 use crate::{
     base::{clock, mutex::Mutex},
+    engine::call::body::CompletedCall,
+    serve::client::ClientResult,
     wire::protocol::{
         json::json_of,
         level::Level,
@@ -36,8 +43,8 @@ const RESERVED: u64 = 1 << 20;
 
 /// The timeline of a call. The first event is `started`.
 ///
-/// An event is written as JSON once, when it happens. Pages and the store get this text, and the limits count its bytes.
-/// The parsed values would need several times as much memory.
+/// Most events are written as JSON once, when they happen. Pages and the store get this text, and the limits count its
+/// bytes.
 pub(crate) struct Timeline {
     state: Mutex<TimelineState>,
     /// See [`StartedEvent::arguments_at`].
@@ -52,13 +59,6 @@ pub(crate) struct StartedEvent {
     text: Arc<str>,
     /// Where the arguments begin. They are the last member of the event.
     arguments_at: usize,
-}
-
-/// Whether followers see an event at once, or after [`Timeline::show`].
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum EventVisibility {
-    Shown,
-    Hidden,
 }
 
 impl Timeline {
@@ -112,7 +112,8 @@ impl Timeline {
         let arguments_at = started.find(StartedEvent::MARKER).map_or(0, |at| at + StartedEvent::MARKER.len());
         for (id, event) in events {
             let StoredEvent { name } = serde_json::from_str(event.get()).unwrap_or_default();
-            let entry = TimelineEntry { id, name: name.into_owned().into(), text: event.get().into() };
+            let content = EventContent::Text(event.get().into());
+            let entry = TimelineEntry { id, name: name.into_owned().into(), content };
             let _ = state.insert(entry);
         }
         (state.next, state.is_over) = (reserved, is_over);
@@ -184,16 +185,18 @@ impl Timeline {
         self.append(kind.name(), EventVisibility::Hidden, 0, |out| push_json(out, kind)).map(drop)
     }
 
-    /// Appends the event `finished`. `result` writes a `CallToolResult` with about `length` bytes. Otherwise like
-    /// [`push_hidden`](Self::push_hidden).
-    pub(crate) fn push_result(&self, length: usize, result: impl FnOnce(&mut Vec<u8>)) -> Result<(), TooLong> {
-        self.append("finished", EventVisibility::Hidden, length, |out| {
-            out.push(b'{');
-            out.extend_from_slice(PluginResult::MARKER.as_bytes());
-            result(out);
-            out.push(b'}');
-        })
-        .map(drop)
+    /// Appends the event `finished` with this result. Otherwise like [`push_hidden`](Self::push_hidden).
+    pub(crate) fn push_result(&self, result: ClientResult) -> Result<(), TooLong> {
+        match result {
+            ClientResult::Value(CompletedCall { result, .. }) if short_length(&result).is_some() => {
+                let content = EventContent::Result(Arc::new(result), clock::now());
+                self.state.lock().append("finished", content, EventVisibility::Hidden)
+            }
+            long => {
+                let push = |out: &mut Vec<u8>| push_finished(out, |out| long.push_plain(out));
+                self.append("finished", EventVisibility::Hidden, long.estimated_length(), push).map(drop)
+            }
+        }
     }
 
     /// Makes all events visible. If `is_over` is set, the last event is the end of the call.
@@ -255,7 +258,10 @@ impl Timeline {
 
     /// Returns the first event.
     pub(crate) fn started(&self) -> StartedEvent {
-        let text = self.state.lock().entries.front().map(|first| Arc::clone(&first.text)).unwrap_or_default();
+        let text = match self.state.lock().entries.front().map(|first| &first.content) {
+            Some(EventContent::Text(text)) => Arc::clone(text),
+            _ => Arc::default(),
+        };
         StartedEvent { text, arguments_at: self.arguments_at }
     }
 
@@ -275,8 +281,10 @@ impl Timeline {
     /// Reads the last question.
     pub(crate) fn last_question(&self) -> Option<ShownQuestion> {
         let state = self.state.lock();
-        let event = state.entries.iter().rfind(|entry| entry.name == "elicit")?;
-        ShownQuestion::read(Arc::clone(&event.text))
+        match &state.entries.iter().rfind(|entry| entry.name == "elicit")?.content {
+            EventContent::Text(event) => ShownQuestion::read(Arc::clone(event)),
+            EventContent::Result(..) => None,
+        }
     }
 
     /// Returns all events, and the first id that may be used after a restart.
@@ -300,28 +308,9 @@ impl Timeline {
         length: usize,
         write: impl FnOnce(&mut Vec<u8>),
     ) -> Result<Arc<str>, TooLong> {
-        let mut text = Vec::with_capacity(length + 256);
         let mut state = self.state.lock();
-        let id = state.next;
-        text.extend_from_slice(br#"{"id":"#);
-        push_json(&mut text, &id);
-        text.extend_from_slice(br#","at":"#);
-        push_json(&mut text, &clock::now());
-        let kind = text.len();
-        write(&mut text);
-        // The members of the kind follow those of every event.
-        text[kind] = b',';
-        // An event is one line of a stream. A JSON string contains no line end, so only white space is replaced.
-        if memchr::memchr2(b'\n', b'\r', &text).is_some() {
-            text.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-        }
-        // The bytes come from strings only.
-        let text: Arc<str> = String::from_utf8(text).unwrap_or_default().into();
-        state.insert(TimelineEntry { id, name: name.into(), text: Arc::clone(&text) })?;
-        state.next += 1;
-        if visibility == EventVisibility::Hidden {
-            state.hidden_from.get_or_insert(id);
-        }
+        let text: Arc<str> = event_text(state.next, clock::now(), length, write).into();
+        state.append(name, EventContent::Text(Arc::clone(&text)), visibility)?;
         Ok(text)
     }
 }
@@ -346,21 +335,20 @@ impl StartedEvent {
 mod tests {
     use serde_json::json;
 
-    use super::{
-        LogBudget, Timeline,
-        event::{TimelineEvent, TimelineEventKind},
-    };
+    use super::{event::TimelineEvent, *};
 
     #[test]
     fn json_of_several_lines_is_one_line_of_the_timeline() {
-        let arguments = serde_json::value::RawValue::from_string("{\n\"a\": \"b\\n\"\r\n}".to_owned()).unwrap();
+        let arguments = RawValue::from_string("{\n\"a\": \"b\\n\"\r\n}".to_owned()).unwrap();
         let timeline = Timeline::new("t", None, &arguments, 1000, LogBudget::new(1000)).unwrap();
-        timeline.push_result(10, |out| out.extend_from_slice(b"{\n\"isError\":true}")).unwrap();
+        let result = RawValue::from_string("{\n\"isError\":true}".to_owned()).unwrap();
+        timeline.push_result(ClientResult::Text(result)).unwrap();
         timeline.show(true);
         let (events, _) = timeline.all();
         let kinds = events.iter().map(|event| {
-            assert!(!event.text.contains(['\n', '\r']), "{}", event.text);
-            serde_json::from_str::<TimelineEvent>(&event.text).unwrap().kind
+            let text = event.text();
+            assert!(!text.contains(['\n', '\r']), "{text}");
+            serde_json::from_str::<TimelineEvent>(&text).unwrap().kind
         });
         let [started, finished]: [_; 2] = kinds.collect::<Vec<_>>().try_into().unwrap();
         let TimelineEventKind::Started { arguments, .. } = started else { panic!("{started:?}") };

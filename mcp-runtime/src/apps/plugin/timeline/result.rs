@@ -1,58 +1,63 @@
 //! The result of a call, as the event `finished` has it.
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{
+    borrow::Cow,
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use memchr::memchr_iter;
 use serde_json::value::RawValue;
 
 use crate::wire::protocol::{
+    content::{Block, Content},
     json::json_of,
+    result::{CallToolResult, push_plain_result},
     scan::{NotJson, Scanner, read_string},
 };
 
-/// The result that a tool has returned: a `CallToolResult` of the protocol, kept as JSON text.
+/// The result that a tool has returned: a `CallToolResult` of the protocol.
 #[derive(Clone)]
 pub struct PluginResult {
-    /// The event `finished`. The result is its last member.
-    event: Arc<str>,
-    /// Where the result begins.
-    at: usize,
+    kept: KeptResult,
+    /// The JSON of a value, written when it is first read.
+    json: OnceLock<Box<str>>,
 }
 
+/// A result as the timeline keeps it.
+#[derive(Clone)]
+enum KeptResult {
+    Value(Arc<CallToolResult>),
+    /// The event `finished` as JSON text. The result is its last member, and begins at this byte.
+    Event(Arc<str>, usize),
+}
+
+/// The members before the result, after the id and the time of the event.
+const MARKER: &str = r#""type":"finished","result":"#;
+
+/// The most bytes of a result that is kept as a value. Its JSON can have six times as many, if every byte is escaped.
+const SHORT: usize = 1024;
+
 impl PluginResult {
-    /// The members before the result, after the id and the time of the event.
-    pub(super) const MARKER: &str = r#""type":"finished","result":"#;
+    pub(super) fn of_value(result: Arc<CallToolResult>) -> Self {
+        Self { kept: KeptResult::Value(result), json: OnceLock::new() }
+    }
 
     /// Returns the result in this event, or `None` if the event has none.
-    pub(crate) fn of_event(event: &Arc<str>) -> Option<Self> {
+    pub(super) fn of_event(event: &Arc<str>) -> Option<Self> {
         // The members before it are two numbers.
         let kind = memchr_iter(b',', event.as_bytes()).nth(1)? + 1;
-        let is_result = event[kind..].starts_with(Self::MARKER);
-        is_result.then(|| Self { event: Arc::clone(event), at: kind + Self::MARKER.len() })
+        let is_result = event[kind..].starts_with(MARKER);
+        let kept = || KeptResult::Event(Arc::clone(event), kind + MARKER.len());
+        is_result.then(|| Self { kept: kept(), json: OnceLock::new() })
     }
 
     /// Returns the text for the model: the text blocks, one below the other.
     pub fn text(&self) -> String {
-        let mut all: Option<String> = None;
-        // The result is JSON, so nothing fails.
-        let _ = Scanner::new(self.as_str()).object(|result, name| {
-            if name != "content" {
-                return result.value().map(drop);
-            }
-            let is_list = result.elements(|block| {
-                match (text_of_block(block)?, &mut all) {
-                    (Some(text), Some(all)) => {
-                        all.push('\n');
-                        all.push_str(&text);
-                    }
-                    (Some(text), none) => *none = Some(text.into_owned()),
-                    (None, _) => {}
-                }
-                Ok(())
-            });
-            is_list.map(drop)
-        });
-        all.unwrap_or_default()
+        match &self.kept {
+            KeptResult::Value(result) => text_of_value(result),
+            KeptResult::Event(..) => text_of_json(self.as_str()),
+        }
     }
 
     /// Returns the structured content, or `None` if the tool has none.
@@ -62,7 +67,10 @@ impl PluginResult {
 
     /// Returns `true` if the tool says that it has failed.
     pub fn is_error(&self) -> bool {
-        self.member("isError") == Some("true")
+        match &self.kept {
+            KeptResult::Value(result) => result.is_error,
+            KeptResult::Event(..) => self.member("isError") == Some("true"),
+        }
     }
 
     /// Returns the whole result: an object with `content` and, if they are set, `structuredContent`, `isError` and
@@ -85,8 +93,71 @@ impl PluginResult {
     }
 
     fn as_str(&self) -> &str {
-        self.event.get(self.at..).and_then(|result| result.strip_suffix('}')).unwrap_or("null")
+        match &self.kept {
+            KeptResult::Value(result) => self.json.get_or_init(|| {
+                let mut json = Vec::with_capacity(256);
+                push_plain_result(&mut json, result);
+                // The bytes come from strings only.
+                String::from_utf8(json).unwrap_or_default().into()
+            }),
+            KeptResult::Event(event, at) => {
+                event.get(*at..).and_then(|result| result.strip_suffix('}')).unwrap_or("null")
+            }
+        }
     }
+}
+
+/// Returns how many bytes a result has as a value, or `None` if it is kept as text: a long one, and one that has more than
+/// text and structured content.
+pub(super) fn short_length(result: &CallToolResult) -> Option<usize> {
+    let of_block = |block: &Content| match block {
+        Content { block: Block::Text { text }, annotations: None } => Some(text.capacity()),
+        _ => None,
+    };
+    let blocks = result.content.get();
+    let texts = blocks.into_iter().flatten().map(of_block).sum::<Option<usize>>()?;
+    let length = texts
+        + blocks.map_or(0, |blocks| blocks.capacity() * size_of::<Content>())
+        + result.structured.as_ref().map_or(0, String::capacity);
+    (length <= SHORT && result.meta.is_none() && result.other.is_none()).then_some(length)
+}
+
+/// Appends the kind of the event `finished`. `push` appends the result.
+pub(super) fn push_finished(out: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {
+    out.push(b'{');
+    out.extend_from_slice(MARKER.as_bytes());
+    push(out);
+    out.push(b'}');
+}
+
+fn text_of_value(result: &CallToolResult) -> String {
+    match result.content.get() {
+        Some(blocks) => blocks.iter().filter_map(Content::as_text).collect::<Vec<_>>().join("\n"),
+        None => result.structured.clone().unwrap_or_default(),
+    }
+}
+
+fn text_of_json(result: &str) -> String {
+    let mut all: Option<String> = None;
+    // The result is JSON, so nothing fails.
+    let _ = Scanner::new(result).object(|result, name| {
+        if name != "content" {
+            return result.value().map(drop);
+        }
+        let is_list = result.elements(|block| {
+            match (text_of_block(block)?, &mut all) {
+                (Some(text), Some(all)) => {
+                    all.push('\n');
+                    all.push_str(&text);
+                }
+                (Some(text), none) => *none = Some(text.into_owned()),
+                (None, _) => {}
+            }
+            Ok(())
+        });
+        is_list.map(drop)
+    });
+    all.unwrap_or_default()
 }
 
 /// Reads a block of content. Returns its text, if it is a text block.
@@ -121,6 +192,43 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+
+    #[test]
+    fn a_result_is_the_same_as_a_value_and_as_json() {
+        let results = [
+            CallToolResult::default(),
+            CallToolResult::error("no \"tea\"\n").with("more"),
+            CallToolResult::json(&json!({ "word": "tea" })).unwrap(),
+            CallToolResult::json(&json!({ "word": "tea" })).unwrap().with("more"),
+        ];
+        for value in results {
+            assert!(short_length(&value).is_some(), "{value:?}");
+            let value = PluginResult::of_value(Arc::new(value));
+            let read = result(&serde_json::from_str(value.json().get()).unwrap());
+            assert_eq!(value, read);
+            assert_eq!((value.text(), value.is_error()), (read.text(), read.is_error()));
+            let structured = |result: &PluginResult| result.structured_content().map(|json| json.get().to_owned());
+            assert_eq!(structured(&value), structured(&read));
+        }
+    }
+
+    #[test]
+    fn only_a_short_result_of_text_is_kept_as_a_value() {
+        let text = "x".repeat(SHORT);
+        let image = Content::image(&text, "image/png");
+        let mut roomy = String::with_capacity(2 * SHORT);
+        roomy.push('x');
+        for kept_as_json in [
+            CallToolResult::error(&*text),
+            CallToolResult::error(roomy),
+            CallToolResult::new(vec![Content::text(""); SHORT]),
+            CallToolResult::new([image]),
+            CallToolResult::json(&text).unwrap(),
+            CallToolResult::error("x").meta("key", "value"),
+        ] {
+            assert_eq!(short_length(&kept_as_json), None, "{kept_as_json:?}");
+        }
+    }
 
     fn result(value: &Value) -> PluginResult {
         let event = format!(r#"{{"id":2,"at":7,"type":"finished","result":{value}}}"#);

@@ -1,7 +1,6 @@
 //! The events of one timeline, and what is dropped when it grows long.
 
 use std::{
-    borrow::Cow,
     collections::VecDeque,
     sync::{
         Arc,
@@ -9,7 +8,7 @@ use std::{
     },
 };
 
-use serde::Deserialize;
+use super::entry::{EventContent, EventWeight, TimelineEntry};
 
 /// The maximum number of log messages that are kept for a call. The oldest ones are dropped.
 const MOST_LOGS: usize = 500;
@@ -18,30 +17,11 @@ const MOST_LOG_BYTES: usize = 128 * 1024;
 /// The same while the budget of the host is used up.
 const FEW_LOG_BYTES: usize = 4 * 1024;
 
-/// Decides whether an event may be dropped when a timeline grows long.
+/// Whether followers see an event at once, or after [`show`](super::Timeline::show).
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum EventWeight {
-    Log,
-    /// Only the last event of this kind is kept.
-    Progress,
-    /// A question. The last one is never dropped, because it may be open.
-    Elicit,
-    /// An answer of the user or of a model.
-    Answer,
-    /// The start of the call, or its result. Never dropped.
-    Kept,
-    /// The reason why there is no result. Never too long.
-    End,
-}
-
-/// An event, as pages and the store get it.
-#[derive(Clone)]
-pub(crate) struct TimelineEntry {
-    pub(crate) id: u64,
-    /// The type of the event.
-    pub(crate) name: Cow<'static, str>,
-    /// The whole event as JSON, on one line.
-    pub(crate) text: Arc<str>,
+pub(super) enum EventVisibility {
+    Shown,
+    Hidden,
 }
 
 pub(crate) struct TimelineState {
@@ -74,33 +54,6 @@ pub(crate) struct TooLong {
     pub(crate) most: usize,
 }
 
-impl TimelineEntry {
-    fn weight(&self) -> EventWeight {
-        match &*self.name {
-            "log" => EventWeight::Log,
-            "progress" => EventWeight::Progress,
-            "elicit" => EventWeight::Elicit,
-            "answered" | "sample" => EventWeight::Answer,
-            "failed" | "cancelled" => EventWeight::End,
-            _ => EventWeight::Kept,
-        }
-    }
-
-    /// Returns the message of an event that says why its call has no result.
-    pub(crate) fn failure(&self) -> Option<String> {
-        #[derive(Deserialize)]
-        struct Failed {
-            message: String,
-        }
-        serde_json::from_str(&self.text).ok().map(|Failed { message }| message)
-    }
-
-    /// Returns whether this is the last event of its call.
-    pub(crate) fn is_end(&self) -> bool {
-        self.name == "finished" || self.weight() == EventWeight::End
-    }
-}
-
 impl TimelineState {
     pub(crate) fn new(most: usize, budget: Arc<LogBudget>) -> Self {
         Self {
@@ -116,12 +69,31 @@ impl TimelineState {
         }
     }
 
-    /// Appends an event, and drops events that are too old.
+    /// Appends a new event.
+    ///
+    /// # Errors
+    /// See [`insert`](Self::insert).
+    pub(super) fn append(
+        &mut self,
+        name: &'static str,
+        content: EventContent,
+        visibility: EventVisibility,
+    ) -> Result<(), TooLong> {
+        let id = self.next;
+        self.insert(TimelineEntry { id, name: name.into(), content })?;
+        self.next += 1;
+        if visibility == EventVisibility::Hidden {
+            self.hidden_from.get_or_insert(id);
+        }
+        Ok(())
+    }
+
+    /// Appends an event with its id, and drops events that are too old.
     ///
     /// # Errors
     /// Returns an error if the event would not fit even if all events were dropped that may be. Nothing is changed then.
     pub(crate) fn insert(&mut self, entry: TimelineEntry) -> Result<(), TooLong> {
-        let (length, weight) = (entry.text.len(), entry.weight());
+        let (length, weight) = (entry.length(), entry.weight());
         match weight {
             EventWeight::Log => {
                 self.logs += 1;
@@ -149,7 +121,7 @@ impl TimelineState {
         };
         if self.bytes + length > self.most && weight != EventWeight::End {
             let stay = self.entries.iter().filter(|entry| entry.weight() != EventWeight::Log && !can_go(entry));
-            if stay.map(|entry| entry.text.len()).sum::<usize>() + length > self.most {
+            if stay.map(TimelineEntry::length).sum::<usize>() + length > self.most {
                 return Err(TooLong { bytes: length, most: self.most });
             }
             while self.bytes + length > self.most {
@@ -172,15 +144,15 @@ impl TimelineState {
 
     pub(crate) fn replace_first(&mut self, text: Arc<str>) {
         if let Some(first) = self.entries.front_mut() {
-            self.bytes = self.bytes - first.text.len() + text.len();
-            first.text = text;
+            self.bytes = self.bytes - first.length() + text.len();
+            first.content = EventContent::Text(text);
         }
     }
 
     fn drop_oldest(&mut self, can_go: impl Fn(&TimelineEntry) -> bool) {
         let oldest = self.entries.iter().position(can_go);
         let Some(entry) = oldest.and_then(|index| self.entries.remove(index)) else { return };
-        let length = entry.text.len();
+        let length = entry.length();
         if entry.weight() == EventWeight::Log {
             self.logs -= 1;
             self.log_bytes -= length;

@@ -1,4 +1,4 @@
-//! States without the feature `seal`: handles that only this process understands.
+//! States that are not sealed: handles that only this process understands.
 
 use std::{
     future::{Ready, ready},

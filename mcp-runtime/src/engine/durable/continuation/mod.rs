@@ -2,8 +2,8 @@
 //!
 //! With the feature `seal` a state contains the sealed journal of the call, so that any instance with the keys can
 //! resume the call. If the journal is in the call's record, or if the call cannot be rebuilt, the state is a token, which
-//! only identifies the call and its round. Without this feature a state is a handle, and the process keeps the journal of
-//! a call that has no record.
+//! only identifies the call and its round. Without this feature, and if the state never leaves the process, the state is a
+//! handle, and the process keeps the journal of a call that has no record.
 
 mod contents;
 mod handles;
@@ -42,7 +42,8 @@ enum StateKind {
 }
 
 impl Default for RequestStates {
-    /// Creates states that are handles. A server without the feature `seal` uses them.
+    /// Creates states that are handles, for a server without the feature `seal`, and for states that never leave the
+    /// process.
     fn default() -> Self {
         Self { kind: StateKind::Handles(OnDemand::default()), recent: RecentStates::default() }
     }

@@ -15,7 +15,7 @@ use crate::{
             ledger_time::LedgerTime, multi_round::Answering, running::Running,
         },
         durable::{
-            continuation::{Binding, Placed},
+            continuation::{Binding, Placed, RequestStates},
             ledger::{Claim, LARGEST_JOURNAL, LONGEST_REPLY, quota::KeptSize},
         },
     },
@@ -53,12 +53,13 @@ async fn end_with_questions(
         // The tool did not declare that it asks.
         (None, None) => {
             let owner = owner.clone().map(Owner::Principal);
-            Some(durable.admit(tool, owner.as_ref(), arguments.len())?)
+            Some(durable.admit(&call, owner.as_ref(), arguments.len())?)
         }
         (_, admission) => admission,
     };
     let (place, time) = (running.next_place(), placed.keep);
-    let end = RoundEnd { durable, call: &call, placed, place, expires: placed.claims.now().after(time) };
+    let states = durable.states_of(&call);
+    let end = RoundEnd { durable, call: &call, states, placed, place, expires: placed.claims.now().after(time) };
     let asked = end.ask(claim).await?;
     // The claim has ended with the round.
     drop(call.claim.lock().take());
@@ -80,6 +81,7 @@ async fn end_with_questions(
 struct RoundEnd<'a> {
     durable: &'a Durable,
     call: &'a CallState,
+    states: &'a RequestStates,
     placed: Placed<'a>,
     place: Place,
     /// When the state of the next round expires.
@@ -100,8 +102,8 @@ impl RoundEnd<'_> {
     /// Ends the round. A call that can be rebuilt has its journal in one place: in its record if it has one, otherwise in
     /// its state. If states cannot contain a journal, this process keeps it.
     async fn ask(&self, claim: Option<&Claim>) -> Result<QuestionsReply, RpcError> {
-        let Self { durable, call, .. } = *self;
-        let (replayable, in_process) = (rebuilds(call), durable.request_states.keep_journals());
+        let Self { durable, call, states, .. } = *self;
+        let (replayable, in_process) = (rebuilds(call), states.keep_journals());
         if let Some(claim) = claim
             && replayable
             // A call that can continue with another ledger carries its journal.
@@ -146,10 +148,10 @@ impl RoundEnd<'_> {
     /// Returns the reply with these questions, and the length of what the ledger stored of its state. If `has_journal`,
     /// the state contains the journal.
     async fn reply(&self, questions: Vec<WireQuestion>, has_journal: bool) -> Result<(Body, usize), RpcError> {
-        let Self { durable, call, placed, place, expires } = *self;
+        let Self { call, states, placed, place, expires, .. } = *self;
         let journal = |out: &mut Vec<u8>| call.conversation.push_journal(out, &questions);
         let journal = has_journal.then_some(&journal as _);
-        let state = durable.request_states.write(placed, place, 0, expires, journal).await?;
+        let state = states.write(placed, place, 0, expires, journal).await?;
         Ok((Body::input_required(&call.server, questions, state.text), state.spilled))
     }
 }

@@ -20,7 +20,7 @@ pub(super) async fn begin_once(keyed: KeyedCall) -> Body {
     let binding = Binding::new(tool, &arguments, owner.as_deref());
     let place = durable.request_states.place_of_key(&binding, &key);
     if !durable.quotas().knows(place.call) {
-        match durable.admit(tool, from.as_ref(), arguments.len()) {
+        match durable.admit(&call, from.as_ref(), arguments.len()) {
             Ok(admission) => running.admission = Some(admission),
             Err(error) => return Body::error(&error),
         }

@@ -56,11 +56,12 @@ impl Rehearsal<'_> {
         let durable = Durable::of(&**server);
         let principal = self.principal.as_ref().map(Principal::name);
         let binding = Binding::new(&self.tool, self.arguments, principal);
-        let state = durable.request_states.read(&binding, self.state)?;
+        let states = &durable.request_states;
+        let state = states.read(&binding, self.state)?;
         let (claims, ledger) = durable.ledger_of(&state, true).await?;
         let placed = Placed::new(claims, ledger, &self.tool, binding);
         let place = state.place;
-        let journal = durable.journal(placed, place, &state.carried).await?;
+        let journal = durable.journal(states, placed, place, &state.carried).await?;
         let journal =
             journal.or_else(|| durable.parking().look(place, ParkedCall::journal)).ok_or_else(RpcError::past_state)?;
 

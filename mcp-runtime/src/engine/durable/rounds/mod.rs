@@ -11,6 +11,8 @@ mod rebuild;
 mod resume;
 mod round_runner;
 mod sweeper;
+#[cfg(all(test, feature = "plugin"))]
+mod tests;
 
 use std::{
     sync::{Arc, OnceLock},
@@ -45,7 +47,11 @@ pub(crate) struct Durable {
     lease: Duration,
     once: Once,
     limits: QuotaLimits,
+    /// The states that leave the process: a client carries them, or a store that outlives the process.
     pub(crate) request_states: RequestStates,
+    /// The states that never leave the process: an application runs the call itself, and the ledger ends with the process.
+    /// They are not sealed, and the process keeps the journals of their calls.
+    states_in_process: RequestStates,
     parking: OnDemand<Parking>,
     pub(crate) detached: Detached,
     /// Claims rounds in the ledger. This value is created when a call first needs the ledger.
@@ -69,6 +75,7 @@ impl Durable {
             once,
             limits,
             request_states,
+            states_in_process: RequestStates::default(),
             parking: OnDemand::default(),
             detached: Detached::default(),
             claims: OnceLock::new(),
@@ -85,6 +92,17 @@ impl Durable {
     fn time(&self, call: &CallState) -> LedgerTime {
         let of_round = call.claim.lock().as_ref().map(|lease| lease.now());
         of_round.unwrap_or_else(|| self.claims().of_new_call(call.id()).now())
+    }
+
+    /// Returns the states of a call's rounds. The sender of the call's current request carries them.
+    fn states_of(&self, call: &CallState) -> &RequestStates {
+        if call.is_in_application() { self.states_of_applications() } else { &self.request_states }
+    }
+
+    /// Returns the states of calls that an application runs itself. If a ledger outlives the process, the application
+    /// stores the states there.
+    fn states_of_applications(&self) -> &RequestStates {
+        if self.is_ledger_shared() { &self.request_states } else { &self.states_in_process }
     }
 
     /// Whether other processes can read a ledger of the server.
@@ -121,11 +139,17 @@ impl Durable {
     ///
     /// # Errors
     /// Fails if the journal cannot be read.
-    async fn journal(&self, placed: Placed<'_>, place: Place, carried: &Carried) -> Result<Option<Journal>, RpcError> {
+    async fn journal(
+        &self,
+        states: &RequestStates,
+        placed: Placed<'_>,
+        place: Place,
+        carried: &Carried,
+    ) -> Result<Option<Journal>, RpcError> {
         if let Some(journal) = self.parking().look(place, ParkedCall::kept_journal).flatten() {
             return Ok(Some(journal));
         }
-        if let Some(journal) = self.request_states.journal(placed, place, carried).await? {
+        if let Some(journal) = states.journal(placed, place, carried).await? {
             return Ok(Some(journal));
         }
         let key = RecordKey { ledger: placed.ledger, call: place.call };

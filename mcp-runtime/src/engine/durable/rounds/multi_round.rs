@@ -7,7 +7,7 @@ use super::{
     ask::end_first_round,
     begin_once::begin_once,
     resume::{resume, resume_in_task},
-    round_runner,
+    round_runner::{self, rebuilds},
 };
 use crate::{
     base::error::ToolError,
@@ -26,7 +26,6 @@ use crate::{
         },
         durable::ledger::quota::NoCapacity,
         sample::SampleError,
-        tool::registered::RegisteredTool,
     },
     wire::protocol::{error::RpcError, revision::Revision},
 };
@@ -39,7 +38,7 @@ impl LinkMultiRound for Runtime {
 
 impl MultiRound for Rounds {
     fn admit(&self, call: &CallState, owner: Option<&Owner>, arguments: usize) -> Result<Admission, RpcError> {
-        Durable::of(&*call.server).admit(call.registered(), owner, arguments)
+        Durable::of(&*call.server).admit(call, owner, arguments)
     }
 
     fn admit_in_session(&self, server: &dyn Host, owner: &Owner, arguments: usize) -> Result<Admission, RpcError> {
@@ -97,17 +96,17 @@ impl MultiRound for Rounds {
 }
 
 impl Durable {
-    /// Admits a new call of this tool. `arguments` is the length of the call's arguments in bytes.
+    /// Admits a new call. `arguments` is the length of the call's arguments in bytes.
     ///
     /// # Errors
     /// Fails if the owner, or all owners together, have reached the limit of open calls.
     pub(super) fn admit(
         &self,
-        tool: &RegisteredTool,
+        call: &CallState,
         owner: Option<&Owner>,
         arguments: usize,
     ) -> Result<Admission, RpcError> {
-        let is_parked = !tool.definition.replayable || self.request_states.keep_journals();
+        let is_parked = !rebuilds(call) || self.states_of(call).keep_journals();
         self.quotas().admit(owner, arguments, is_parked, || self.claims().room()).map_err(no_room)
     }
 }

@@ -78,6 +78,7 @@ struct Resuming<'a> {
     durable: &'a Durable,
     call: &'a Call,
     tool: &'a RegisteredTool,
+    states: &'a RequestStates,
     arguments: &'a str,
     owner: Option<Arc<str>>,
 }
@@ -123,14 +124,15 @@ impl OpenQuestions {
 
 impl<'a> Resuming<'a> {
     fn new(durable: &'a Durable, call: &'a Call, arguments: &'a str) -> Self {
-        Self { durable, call, tool: call.0.registered(), arguments, owner: call.0.owner() }
+        let (tool, states) = (call.0.registered(), durable.states_of(&call.0));
+        Self { durable, call, tool, states, arguments, owner: call.0.owner() }
     }
 
     /// Checks the request and claims the round. Takes the answers only if it has claimed the round.
     async fn run(&self, responses: &mut Option<InputResponses<'_>>, state: &str) -> Result<ResumeStep, RpcError> {
         let Self { durable, tool, .. } = *self;
         let binding = Binding::new(tool, self.arguments, self.owner.as_deref());
-        let state = durable.request_states.read(&binding, state)?;
+        let state = self.states.read(&binding, state)?;
         let (claims, ledger) = durable.ledger_of(&state, durable.waives_ledger(tool)).await?;
         let placed = Placed::new(claims, ledger, tool, binding);
         let opened = self.open_state(placed, state, responses.as_ref()).await?;
@@ -184,7 +186,7 @@ impl<'a> Resuming<'a> {
             return Ok(None);
         }
         // Boxed, because most calls wait here and do not need their journal.
-        Box::pin(self.durable.journal(placed, place, carried)).await
+        Box::pin(self.durable.journal(self.states, placed, place, carried)).await
     }
 
     /// Claims the round in the ledger. If this process cannot resume the call, claims nothing, but returns a recorded
@@ -230,7 +232,7 @@ impl<'a> Resuming<'a> {
     async fn ask_again(&self, placed: Placed<'_>, opened: &Opened) -> Result<Body, RpcError> {
         let journal = opened.journal.as_ref().filter(|_| opened.is_here).ok_or_else(RpcError::past_state)?;
         let Opened { place, misses, expires, ref carried, .. } = *opened;
-        let states = &self.durable.request_states;
+        let states = self.states;
         // The new state contains a journal if the request's state does.
         let in_state = Box::pin(states.journal(placed, place, carried)).await?;
         let in_state = in_state.map(|journal| move |out: &mut Vec<u8>| journal.push_json(out));

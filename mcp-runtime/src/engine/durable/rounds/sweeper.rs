@@ -30,6 +30,7 @@ async fn sweep(durable: Weak<Durable>) {
         let open = durable.quotas.get().is_some_and(|quotas| quotas.sweep());
         if !open && durable.parking().end_sweeping() {
             durable.request_states.forget();
+            durable.states_in_process.forget();
             return;
         }
     }

@@ -48,9 +48,9 @@ impl Server {
     }
 
     /// Sets how many open calls of one client can wait in the memory of this process. Default: 2,048. Only calls that
-    /// cannot be rebuilt count: their tool is neither `replayable` nor a handoff. Further calls of such tools are rejected
-    /// before the tool runs. A client is the same as for [`max_open_calls_per_client`](Self::max_open_calls_per_client),
-    /// which also counts these calls.
+    /// cannot be rebuilt count: their tool is neither `replayable` nor a handoff. Of a plugin host, all calls that ask count,
+    /// unless its store outlives the process. Further calls of such tools are rejected before the tool runs. A client is
+    /// the same as for [`max_open_calls_per_client`](Self::max_open_calls_per_client), which also counts these calls.
     ///
     /// All clients together can have 16,384 such calls. All such calls, and all calls that wait in sessions over HTTP,
     /// can together hold 128 MiB of arguments and replies.

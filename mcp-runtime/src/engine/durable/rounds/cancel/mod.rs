@@ -20,7 +20,7 @@ use crate::{
 };
 
 impl Durable {
-    /// Ends a call that waits for its next round. `state` is the state of the call's last round.
+    /// Ends a call of an application that waits for its next round. `state` is the state of the call's last round.
     ///
     /// Does nothing if the state is invalid, or if another request has continued the call. If the ledger fails, the
     /// future of the call is dropped, and the call counts until it expires.
@@ -32,7 +32,7 @@ impl Durable {
         state: &str,
     ) {
         let binding = Binding::new(tool, arguments, principal);
-        let Ok(continuation) = self.request_states.read(&binding, state) else { return };
+        let Ok(continuation) = self.states_of_applications().read(&binding, state) else { return };
         let Ok((claims, ledger)) = self.ledger_of(&continuation, self.waives_ledger(tool)).await else { return };
         let place = continuation.place;
         let turn = self.turn(tool, ledger, place, Some(continuation.expires));
