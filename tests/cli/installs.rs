@@ -220,12 +220,33 @@ fn a_program_below_target_debug_is_rejected() {
 #[test]
 fn a_host_without_urls_or_secrets_says_what_to_do() {
     let home = Home::new();
-    let url = "error: Claude Desktop: Claude Desktop takes HTTP servers in its settings only: add the URL there, under \
+    let url = "error: Claude Desktop takes HTTP servers in its settings only: add the URL there, under \
                Connectors\n";
+    for folder in [
+        ".config/Claude",
+        ".config/zed",
+        "Library/Application Support/Claude",
+        "AppData/Roaming/Claude",
+        "AppData/Roaming/Zed",
+    ] {
+        fs::create_dir_all(home.path("home").join(folder)).unwrap();
+    }
     assert_eq!(home.run(&["claude-desktop", "--url", "https://example.com/mcp"]), failed(1, url));
-    let secret = "error: Zed: Zed neither asks for secrets nor passes variables on; give the value with `--env TOKEN=VALUE`, \
+    let secret = "error: Zed neither asks for secrets nor passes variables on; give the value with `--env TOKEN=VALUE`, \
                   and its file contains the value in plain text\n";
     assert_eq!(home.run(&["zed", "--secret", "TOKEN"]), failed(1, secret));
+}
+
+#[test]
+fn a_host_that_is_not_there_gets_the_entry_with_a_warning() {
+    let home = Home::new();
+    let ran = home.run(&["inspector"]);
+    let folder = home.path("home/.mcp-inspector");
+    let expected = format!("warning: MCP Inspector may not be installed: `{}` does not exist\n", folder.display());
+    assert_eq!((ran.code, &*ran.errors), (Some(0), &*expected));
+    assert!(folder.join("mcp.json").exists());
+    let ran = home.run(&["inspector"]);
+    assert_eq!((ran.code, &*ran.errors), (Some(0), ""));
 }
 
 #[test]
@@ -260,13 +281,14 @@ fn mistakes_in_the_options_are_errors() {
         assert!(ran.code == Some(2) && ran.errors.contains(expected), "{arguments:?}: {ran:?}");
     }
     let ran = home.run(&["zed", "--project"]);
-    assert_eq!(ran, failed(1, "error: Zed: Zed has no file for a project; leave out `--project`\n"));
+    assert_eq!(ran, failed(1, "error: Zed has no file for a project; leave out `--project`\n"));
     assert_eq!(fs::read_dir(home.path("home")).unwrap().count(), 0);
 }
 
 #[test]
 fn the_flags_of_the_program_are_part_of_the_entry() {
     let home = Home::new();
+    fs::create_dir_all(home.path("home/.cursor")).unwrap();
     let ran =
         home.run_program("cli_flags", &["--greeting", "Moin", "install", "cursor", "--allow-debug", "--", "stdio"]);
     assert_eq!((ran.code, &*ran.errors), (Some(0), ""), "{ran:?}");
@@ -293,11 +315,13 @@ fn asks_which_of_the_hosts_get_the_entry() {
     let mut terminal = Terminal::start_with(&["install", "--allow-debug"], &variables);
     terminal.sees("? Add `cli-server` to:\n> [ ] Cursor\n  [ ] Gemini CLI").press(ENTER);
     terminal.sees("# press Space to choose a host, or Esc to change nothing").press(DOWN).press(" ");
-    let ran = terminal.sees("> [x] Gemini CLI").press(ENTER).ends();
+    terminal.sees("> [x] Gemini CLI").press(ENTER);
+    let ran = terminal.ends();
     assert!(ran.result().starts_with("Gemini CLI: added `cli-server` to "), "{ran:?}");
     assert_eq!(home.read("home/.cursor/mcp.json"), "{}");
     let mut terminal = Terminal::start_with(&["install", "--remove"], &variables);
-    let ran = terminal.sees("? Remove `cli-server` from:\n> [ ] Gemini CLI").press(ESC).ends();
+    terminal.sees("? Remove `cli-server` from:\n> [ ] Gemini CLI").press(ESC);
+    let ran = terminal.ends();
     assert_eq!((ran.code, &*ran.output), (Some(0), ""));
     assert!(home.read("home/.gemini/settings.json").contains("cli-server"));
 }

@@ -41,12 +41,13 @@
 //! | `gemini` | `~/.gemini/settings.json` | `.gemini/settings.json` | yes | `${TOKEN}` |
 //! | `goose` | `~/.config/goose/config.yaml` ² | | yes | asks: `env_keys` |
 //! | `zed` | `~/.config/zed/settings.json` ² | | yes | no |
-//! | `opencode` | `~/.config/opencode/opencode.json` | `opencode.json` | yes | `{env:TOKEN}` |
+//! | `opencode` ³ | `~/.config/opencode/opencode.json` | `opencode.json` | yes | `{env:TOKEN}` |
 //! | `inspector` | `~/.mcp-inspector/mcp.json` | | yes | no |
 //! | `copilot` | `~/.copilot/mcp-config.json`, or in `COPILOT_HOME` | | yes | `${TOKEN}` |
 //!
 //! ¹ in `~/.config` or `XDG_CONFIG_HOME` on Linux, `~/Library/Application Support` on macOS, and `%APPDATA%` on Windows.
 //! ² on Linux, `XDG_CONFIG_HOME` replaces `~/.config`; on Windows, the file is in `%APPDATA%`.
+//! ³ the entry of OpenCode 2, unless the file has entries of OpenCode 1.
 //!
 //! # What happens to a file
 //!

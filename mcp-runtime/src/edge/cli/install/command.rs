@@ -18,7 +18,7 @@ use super::{
 use crate::{
     edge::cli::{
         exit::{CommandEnd, fail, refuse},
-        terminal::{harmless, print},
+        terminal::{harmless, print, warn},
     },
     serve::server::Service,
 };
@@ -62,6 +62,10 @@ fn add(installer: &Installer<'_>, entry: &ServerEntry, named: Vec<&'static Known
         true => choose::ask(&format!("Add `{}` to:", entry.name), found(), &format!("{program} install"))?,
     };
     Ok(each(&hosts, |host| {
+        let presence = installer.places.path(&host.presence);
+        if installer.scope == Scope::User && !presence.exists() {
+            warn(format_args!("{} may not be installed: `{}` does not exist", host.title, presence.display()));
+        }
         let applied = installer.install(host, entry)?;
         // Such a command would lack the secrets.
         let own_command = host.own_command.filter(|_| entry.secrets.is_empty());
@@ -97,10 +101,15 @@ fn each(hosts: &[&'static KnownHost], act: impl Fn(&KnownHost) -> Result<String,
     for host in hosts {
         code = match act(host) {
             Ok(text) => print(&harmless(&text), code),
-            Err(error) => fail(format_args!("{}: {error}", host.title)),
+            Err(error) => fail(harmless(&titled(host, error))),
         };
     }
     code
+}
+
+/// Returns an error that names the host.
+fn titled(host: &KnownHost, error: String) -> String {
+    if error.starts_with(host.title) { error } else { format!("{}: {error}", host.title) }
 }
 
 /// Returns what the user is told.

@@ -10,6 +10,8 @@ use super::{
 pub(crate) struct EntryForm {
     /// The keys that lead to the table of entries.
     pub(crate) tables: &'static [&'static str],
+    /// The keys that led to it in an older version of the host. Empty if they were the same.
+    pub(crate) older_tables: &'static [&'static str],
     /// Members of an entry with a program that are always the same.
     pub(crate) fixed: &'static [(&'static str, Fixed)],
     pub(crate) program: ProgramForm,
@@ -72,6 +74,22 @@ impl EntryForm {
     /// Returns the place of an entry in the file.
     pub(crate) fn slot(&self, name: &str) -> ValueSlot {
         ValueSlot::member(self.tables, name)
+    }
+
+    /// Returns the place of an entry in a file, which is the older one if there are entries already. `get` returns a value
+    /// of the file.
+    pub(crate) fn slot_in(
+        &self,
+        name: &str,
+        get: impl Fn(&ValueSlot) -> Result<Option<Value>, String>,
+    ) -> Result<ValueSlot, String> {
+        let Some((table, outer)) = self.older_tables.split_last() else { return Ok(self.slot(name)) };
+        let older = get(&ValueSlot::member(outer, table))?.unwrap_or_default();
+        let is_entry = |value: &Value| self.program_of(value).or(self.url_of(value)).is_some();
+        Ok(match older.as_object().is_some_and(|members| members.values().any(is_entry)) {
+            true => ValueSlot::member(self.older_tables, name),
+            false => self.slot(name),
+        })
     }
 
     /// Returns the values that the file gets for an entry. The last one is the entry itself.

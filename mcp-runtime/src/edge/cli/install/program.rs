@@ -115,6 +115,19 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn the_link_with_which_the_program_was_started_is_kept() {
+        let folder = fs::canonicalize(env::temp_dir()).unwrap().join(format!("mcp-program-{}", std::process::id()));
+        fs::create_dir_all(folder.join("inner")).unwrap();
+        let link = folder.join("link");
+        std::os::unix::fs::symlink(env::current_exe().unwrap(), &link).unwrap();
+        let found = [link.clone(), folder.join("inner/../link")].map(|typed| program_path(Some(typed.as_os_str())));
+        fs::remove_dir_all(&folder).unwrap();
+        let expected = Ok(link.display().to_string());
+        assert_eq!(found, [expected.clone(), expected]);
+    }
+
     #[test]
     fn a_relative_path_is_one_that_exists() {
         assert_eq!(relative_path("--root=."), Some(".".into()));

@@ -59,11 +59,15 @@ pub(crate) enum Applied {
 /// Errors are texts for the user that name the file.
 impl Installer<'_> {
     pub(crate) fn install(&self, host: &KnownHost, entry: &ServerEntry) -> Result<Applied, String> {
-        let values = host.form.values(entry, host.title)?;
+        let mut values = host.form.values(entry, host.title)?;
         let file = self.open(host)?;
         let named = |error: String| in_file(file.path(), &error);
-        let existing = host.format.get(file.text(), &host.form.slot(&entry.name)).map_err(named)?;
-        let present = existing.as_ref().map(|existing| present(host, &entry.name, existing, file.text()));
+        let slot = slot(host, &entry.name, file.text()).map_err(named)?;
+        let existing = host.format.get(file.text(), &slot).map_err(named)?;
+        let present = existing.as_ref().map(|existing| present(host, &entry.name, &slot, existing, file.text()));
+        if let Some((place, _)) = values.last_mut() {
+            *place = slot;
+        }
         if let Some(existing) = &existing {
             let is_own_url = |url: &str| matches!(&entry.target, ServerTarget::Url(own) if own == url);
             self.check_own(host, &entry.name, existing, &file, is_own_url)?;
@@ -92,11 +96,12 @@ impl Installer<'_> {
         let file = self.open(host)?;
         let named = |error: String| in_file(file.path(), &error);
         let path = file.path().display().to_string();
-        let Some(existing) = host.format.get(file.text(), &host.form.slot(name)).map_err(named)? else {
+        let slot = slot(host, name, file.text()).map_err(named)?;
+        let Some(existing) = host.format.get(file.text(), &slot).map_err(named)? else {
             return Ok(Applied::Absent { path });
         };
         self.check_own(host, name, &existing, &file, |_| true)?;
-        let present = present(host, name, &existing, file.text());
+        let present = present(host, name, &slot, &existing, file.text());
         let slots: Vec<_> = present.iter().map(|(slot, _)| slot.clone()).collect();
         let before = file.backup(name);
         let text = host.format.remove(file.text(), &slots, before.as_deref()).map_err(named)?.unwrap_or_default();
@@ -145,8 +150,9 @@ impl Installer<'_> {
 
     /// Whether the host's file has an entry of this name. A file that cannot be read has none.
     pub(crate) fn has_entry(&self, host: &KnownHost, name: &str) -> bool {
-        let file = self.open(host);
-        file.is_ok_and(|file| matches!(host.format.get(file.text(), &host.form.slot(name)), Ok(Some(_))))
+        let Ok(file) = self.open(host) else { return false };
+        let found = slot(host, name, file.text()).and_then(|slot| host.format.get(file.text(), &slot));
+        matches!(found, Ok(Some(_)))
     }
 
     fn open(&self, host: &KnownHost) -> Result<ConfigFile, String> {
@@ -183,11 +189,16 @@ fn in_file(path: &Path, error: &str) -> String {
     format!("`{}` cannot be edited: {error}", path.display())
 }
 
+/// Returns the place of an entry in this file.
+fn slot(host: &KnownHost, name: &str, text: &str) -> Result<ValueSlot, String> {
+    host.form.slot_in(name, |slot| host.format.get(text, slot))
+}
+
 /// Returns what the file contains for an entry: the inputs that were made for it, and the entry.
-fn present(host: &KnownHost, name: &str, existing: &Value, text: &str) -> Vec<(ValueSlot, Value)> {
+fn present(host: &KnownHost, name: &str, slot: &ValueSlot, existing: &Value, text: &str) -> Vec<(ValueSlot, Value)> {
     let inputs = host.form.inputs_of(name, existing).into_iter();
     let inputs = inputs.filter_map(|slot| Some((slot.clone(), host.format.get(text, &slot).ok()??)));
-    inputs.chain([(host.form.slot(name), existing.clone())]).collect()
+    inputs.chain([(slot.clone(), existing.clone())]).collect()
 }
 
 #[cfg(test)]

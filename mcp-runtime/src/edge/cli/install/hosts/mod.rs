@@ -61,6 +61,7 @@ const SHELL_REFERENCE: SecretForm = SecretForm::Reference { before: "${", behind
 /// The form that most hosts have.
 const COMMON: EntryForm = EntryForm {
     tables: &["mcpServers"],
+    older_tables: &[],
     fixed: &[],
     program: PROGRAM,
     variables: "env",
@@ -178,6 +179,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         format: FileFormat::Yaml,
         form: EntryForm {
             tables: &["extensions"],
+            older_tables: &[],
             fixed: &[
                 ("name", Fixed::Name),
                 ("enabled", Fixed::Yes),
@@ -237,6 +239,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         format: FileFormat::Json,
         form: EntryForm {
             tables: &["mcp", "servers"],
+            older_tables: &["mcp"],
             fixed: &[("type", Fixed::Text("local"))],
             program: ProgramForm::List("command"),
             variables: "environment",
@@ -246,7 +249,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         presence: PlacePath::everywhere("{XDG_CONFIG_HOME:~/.config}/opencode"),
         user_file: PlacePath::everywhere("{XDG_CONFIG_HOME:~/.config}/opencode/opencode.json"),
         project_file: Some(PlacePath::everywhere("opencode.json")),
-        next_step: "start a new session; OpenCode 1 reads `mcp.NAME` and not `mcp.servers.NAME`",
+        next_step: "start a new session; in a file of OpenCode 1 without servers, move the entry from `mcp.servers` to `mcp`",
         own_command: None,
     },
     KnownHost {

@@ -117,3 +117,30 @@ fn a_backup_that_does_not_lead_to_the_file_is_replaced() {
     assert_eq!(read(&path), "{\n  \"theirs\": 1,\n  \"mcpServers\": {}\n}");
     assert_eq!(read(&backup), later, "the file before the removal");
 }
+
+#[test]
+fn a_file_of_an_older_version_gets_the_entry_where_its_entries_are() {
+    let host = host("opencode").unwrap();
+    for (document, pointer) in [
+        (
+            "{\n  \"mcp\": {\n    \"a\": {\n      \"type\": \"local\",\n      \"command\": [\"x\"]\n    }\n  }\n}\n",
+            "/mcp/flights",
+        ),
+        ("{\"mcp\": {\"a\": {\"type\": \"remote\", \"url\": \"https://x\"}}}", "/mcp/flights"),
+        (
+            "{\"mcp\": {\"servers\": {\"command\": {\"type\": \"local\", \"command\": [\"x\"]}}}}",
+            "/mcp/servers/flights",
+        ),
+        ("{\"mcp\": {}}", "/mcp/servers/flights"),
+        ("", "/mcp/servers/flights"),
+    ] {
+        let computer = Computer::new();
+        let path = computer.write(host, document);
+        computer.installer().install(host, &entry()).unwrap();
+        let file: Value = serde_json::from_str(&read(&path)).unwrap();
+        assert_eq!(file.pointer(pointer).unwrap()["command"][0], "/opt/flights", "{document}");
+        assert!(computer.installer().has_entry(host, "flights"));
+        computer.installer().remove(host, "flights").unwrap();
+        assert_eq!(read(&path), document);
+    }
+}
