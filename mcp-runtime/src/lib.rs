@@ -57,7 +57,7 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
-//! | `cli` | [`Server::run`] becomes a command line: `tools`, `call`, `prompts`, `prompt` and more; with the feature `http`, also `http` |
+//! | `cli` | [`Server::run`] becomes a command line: `tools`, `call`, `prompts`, `prompt`, `install` and more; with the feature `http`, also `http` |
 //! | `tracing` | spans for requests and calls, and a layer that forwards events to the client |
 //! | `opentelemetry` | these spans continue the client's traces; enables `tracing` |
 //! | `metrics` | counts and durations of requests, calls, questions and the ledger, for any recorder of the `metrics` crate |

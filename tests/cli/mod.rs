@@ -15,6 +15,7 @@ mod flags;
 mod forms;
 #[cfg(unix)]
 mod http;
+mod installs;
 mod letter_prompts;
 mod pages;
 mod paper_resources;

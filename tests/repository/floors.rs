@@ -129,6 +129,7 @@ edge
         items
         answers
         call
+        install
         commands
     testing
         observed

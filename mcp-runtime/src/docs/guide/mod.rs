@@ -9,10 +9,13 @@
 //! | [`changing`] | How do lists change while the server runs? |
 //! | `serving` | How does a server answer over HTTP? |
 //! | [`observing`] | What does the operator see? |
+//! | `installing` | How does a server get into the configuration of a host? |
 
 pub mod capacity;
 pub mod changing;
 pub mod choosing;
+#[cfg(feature = "cli")]
+pub mod installing;
 pub mod observing;
 pub mod schemas;
 #[cfg(feature = "http")]

@@ -8,6 +8,8 @@ mod call;
 mod commands;
 mod exit;
 #[cfg(feature = "cli")]
+mod install;
+#[cfg(feature = "cli")]
 mod items;
 #[cfg(not(feature = "cli"))]
 mod stdio_only;
@@ -59,6 +61,7 @@ impl Server {
     /// | `read docs://logo > logo.png` | reads a resource: its text, or its bytes if standard output is not a terminal |
     /// | `complete letter to A` | completes an argument of a prompt or a variable of a template; `--filled tone=formal` gives the value of another argument or variable |
     /// | `store migrate` | creates or changes the tables of the [store](Self::store), if it has tables |
+    /// | `install cursor` | adds the server to the configuration of a host, and `install --remove cursor` removes it: see `guide::installing` |
     ///
     /// `prompt` prints the messages, each below its role. If the only message is from the user, the command prints only
     /// the text, so `prompt letter --to Ada | llm` works. `complete` prints one value per line.

@@ -20,6 +20,7 @@ use clap::{Arg, ArgMatches, Command};
 
 use super::{
     exit::{CommandEnd, refuse, serve},
+    install,
     items::{
         item::{ItemKind, PROMPTS, TOOLS},
         page::page,
@@ -47,6 +48,7 @@ Commands of the server:
   read       Read a resource
   complete   Complete an argument of a prompt, or a variable of a template of resources
   store      Create or change the tables of the store
+  install    Add this server to the configuration of hosts, such as Claude Code or VS Code
 ",
             $http,
             "  help       Show these commands"
@@ -69,7 +71,7 @@ pub(crate) fn act(service: Service, arguments: Vec<OsString>) -> Pin<Box<dyn Fut
 
 async fn run(service: Service, arguments: Vec<OsString>) -> CommandEnd {
     let program = program(&arguments, &service);
-    let matches = command(&service, &program).try_get_matches_from(arguments);
+    let matches = command(&service, &program).try_get_matches_from(&arguments);
     let matches = matches.map_err(|error| terminal::unmatched(&error))?;
     let registry = &service.0.registry.read().clone();
     match matches.subcommand() {
@@ -79,6 +81,7 @@ async fn run(service: Service, arguments: Vec<OsString>) -> CommandEnd {
         Some(("read", matches)) => read::act(&service, &program, matches).await,
         Some(("complete", matches)) => complete::act(&service, matches).await,
         Some(("store", _)) => store::migrate(&service).await,
+        Some(("install", matches)) => install::act(&service, &program, &arguments, matches),
         #[cfg(feature = "http")]
         Some(("http", matches)) => http::serve(&service, matches).await,
         Some(("help", _)) => Ok(print(&command(&service, &program).render_help().to_string(), ExitCode::SUCCESS)),
@@ -133,7 +136,8 @@ fn command(service: &Service, program: &str) -> Command {
         .subcommand(resources::command().hide(!has_resources))
         .subcommand(read::command().hide(!has_resources))
         .subcommand(complete::command().hide(!completes))
-        .subcommand(store::command().hide(store::migration(service).is_none()));
+        .subcommand(store::command().hide(store::migration(service).is_none()))
+        .subcommand(install::command());
     #[cfg(feature = "http")]
     let command = command.subcommand(http::command());
     command.subcommand(Command::new("help").about("Show these commands"))
