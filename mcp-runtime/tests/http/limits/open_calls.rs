@@ -168,7 +168,7 @@ async fn limits_the_parked_calls_of_a_client_and_loses_none() {
 #[tokio::test]
 async fn the_limit_of_parked_calls_can_be_set_lower_and_higher() {
     for most in [3, 2500] {
-        assert_limits_parked_calls(most, |server| server.max_parked_calls_per_client(most)).await;
+        let _ = assert_limits_parked_calls(most, |server| server.max_parked_calls_per_client(most)).await;
     }
 }
 

@@ -77,7 +77,7 @@ impl Body {
         Self::new(BodyContent::Asks(AskedRound { questions, state, server: Arc::clone(server) }))
     }
 
-    /// Creates the body from bytes that [`to_keep`](Self::to_keep) returned and the ledger stored.
+    /// Creates the body from bytes that [`kept`](Self::kept) returned and the ledger stored.
     pub(crate) fn from_kept(bytes: &[u8]) -> Self {
         Self::new(BodyContent::Kept(bytes.to_vec()))
     }
@@ -86,8 +86,8 @@ impl Body {
         Self { reply, member: None }
     }
 
-    /// Returns the bytes that the ledger stores.
-    pub(crate) fn to_keep(&mut self) -> &[u8] {
+    /// Returns the bytes that the ledger stores. They are written once.
+    pub(crate) fn kept(&mut self) -> &[u8] {
         match &self.reply {
             BodyContent::Kept(member) => member,
             reply => self.member.get_or_insert_with(|| reply.to_member()),

@@ -121,7 +121,7 @@ impl RoundEnd<'_> {
         let (mut body, spilled) = self.reply(call.conversation.open_questions(), has_journal).await?;
         let mut recorded = 0;
         if let Some(claim) = claim {
-            claim.pass(body.to_keep()).await.map_err(RpcError::unavailable)?;
+            claim.pass(body.kept()).await.map_err(RpcError::unavailable)?;
             recorded = kept_length(&mut body);
         }
         Ok(QuestionsReply { body, journal: journal_place, recorded, spilled })
@@ -135,7 +135,7 @@ impl RoundEnd<'_> {
             return Ok(None);
         }
         let (mut body, spilled) = self.reply(questions, false).await?;
-        match claim.pass_with_journal(body.to_keep(), &journal).await {
+        match claim.pass_with_journal(body.kept(), &journal).await {
             Ok(()) => {
                 let recorded = kept_length(&mut body) + journal.len();
                 Ok(Some(QuestionsReply { body, journal: JournalPlace::Carried, recorded, spilled }))
@@ -159,5 +159,5 @@ impl RoundEnd<'_> {
 /// Returns how many bytes the ledger stores for this reply. Returns 0 if the reply is too long, because such a reply is
 /// not stored.
 pub(super) fn kept_length(body: &mut Body) -> usize {
-    Some(body.to_keep().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
+    Some(body.kept().len()).filter(|length| *length <= LONGEST_REPLY).unwrap_or(0)
 }

@@ -158,7 +158,7 @@ fn finish(
         if !keeps {
             return body;
         }
-        match claim.finish(body.to_keep()).await {
+        match claim.finish(body.kept()).await {
             Ok(()) => {}
             Err(ClaimError::Lost) if !call.has_begun() => return Body::error(&RpcError::taken_over()),
             // Return an error: no effect has begun, and a retry could give another result than this unrecorded one.
@@ -171,7 +171,7 @@ fn finish(
             }
             // The client gets its result anyway; record it later for repeated requests.
             Err(_) => {
-                let (mut kept, detached) = (Body::from_kept(body.to_keep()), &durable.detached);
+                let (mut kept, detached) = (Body::from_kept(body.kept()), &durable.detached);
                 let call = Arc::clone(&call);
                 detached.spawn(async move { finish_late(&call, &mut kept, &claim).await });
             }
@@ -207,7 +207,7 @@ async fn finish_late(call: &CallState, body: &mut Body, claim: &Claim) {
     let trying = async {
         for pause in PAUSES {
             sleep(Duration::from_secs(pause)).await;
-            match claim.finish(body.to_keep()).await {
+            match claim.finish(body.kept()).await {
                 Err(ClaimError::Ledger(error)) if !matches!(error, LedgerError::Replaced) => {
                     crate::base::report::report_limited!(
                         "the result of the {} cannot be recorded yet: {error}",

@@ -69,7 +69,7 @@ impl Durable {
 
 /// Records that the call of this round was cancelled. Returns whether the ledger has recorded it.
 async fn record_cancelled(claim: &Claim) -> bool {
-    claim.finish(Body::error_to_keep(&RpcError::cancelled()).to_keep()).await.is_ok()
+    claim.finish(Body::error_to_keep(&RpcError::cancelled()).kept()).await.is_ok()
 }
 
 #[cfg(all(test, feature = "plugin"))]
