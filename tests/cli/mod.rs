@@ -25,5 +25,6 @@ mod prompts;
 mod replies;
 mod runs;
 mod sampling;
+mod settings;
 #[cfg(unix)]
 mod terminal;
