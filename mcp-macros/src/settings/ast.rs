@@ -5,7 +5,14 @@ use quote::ToTokens;
 use syn::{Data, DeriveInput, Expr, Fields, Generics, Ident, LitStr, Path, Type, ext::IdentExt};
 
 use super::attr::{Argument, FieldAttr, Rule, StructAttr};
-use crate::{docs, errors::Errors, form::is_not_blank, generics, types, words};
+use crate::{
+    docs,
+    errors::Errors,
+    form::is_not_blank,
+    generics,
+    types::{self, Unnameable},
+    words,
+};
 
 pub(crate) struct Settings {
     pub(crate) ident: Ident,
@@ -18,17 +25,21 @@ pub(crate) struct Settings {
     /// Whether the item is a struct whose fields generated constants can name. If not, the macro generates no code that
     /// builds the struct.
     pub(crate) whole: bool,
+    /// Whether the struct is sized. If not, the macro generates no `impl`.
+    pub(crate) is_sized: bool,
 }
 
 pub(crate) struct Field {
     pub(crate) ident: Ident,
     /// The type. `'static` replaces omitted lifetimes, because generated constants name the type.
     pub(crate) ty: Type,
-    /// Whether generated constants can name the type.
-    pub(crate) is_nameable: bool,
+    /// The reason why generated constants cannot name the type.
+    pub(crate) unnameable: Option<Unnameable>,
     /// The key in the settings file. It has the author's span.
     pub(crate) name: LitStr,
     pub(crate) env: LitStr,
+    /// Whether the author has named the variable.
+    pub(crate) names_env: bool,
     pub(crate) flag: LitStr,
     pub(crate) title: Option<LitStr>,
     pub(crate) description: Option<Expr>,
@@ -39,8 +50,15 @@ impl Settings {
     /// Parses the item. Invalid parts are reported and left out.
     pub(crate) fn new(errors: &mut Errors, input: DeriveInput) -> Self {
         let StructAttr { krate, prefix } = StructAttr::read(errors, &input.attrs);
-        let mut settings =
-            Self { ident: input.ident, generics: input.generics, krate, prefix, fields: Vec::new(), whole: false };
+        let mut settings = Self {
+            ident: input.ident,
+            generics: input.generics,
+            krate,
+            prefix,
+            fields: Vec::new(),
+            whole: false,
+            is_sized: true,
+        };
         let ident = &settings.ident;
         let (culprit, mend) = match &input.data {
             Data::Struct(data) => match &data.fields {
@@ -49,7 +67,8 @@ impl Settings {
                     let params = generics::names(&settings.generics);
                     let read = |field| Field::read(errors, field, &prefix, &params);
                     let fields: Vec<_> = fields.named.iter().filter_map(read).collect();
-                    settings.whole = fields.iter().all(|field| field.is_nameable);
+                    settings.whole = fields.iter().all(|field| field.unnameable.is_none());
+                    settings.is_sized = !fields.iter().any(|field| field.unnameable.is_some_and(Unnameable::is_unsized));
                     settings.fields = fields;
                     return settings;
                 }
@@ -108,6 +127,7 @@ impl Field {
         };
         let name = rename.unwrap_or_else(|| LitStr::new(&ident.unraw().to_string(), ident.span()));
         let snake = words::snake_text(&name.value());
+        let names_env = env.is_some();
         let env = env.unwrap_or_else(|| LitStr::new(&variable(prefix, &snake), name.span()));
         let own = rules.iter().position(|rule| matches!(rule.argument, Argument::Flag(_)));
         let flag = match own.map(|own| &rules[own].argument) {
@@ -117,7 +137,7 @@ impl Field {
         // A rule that does not need a check of the runtime, such as an option whose name is not valid, was reported.
         rules.retain(|rule| !matches!(&rule.argument, Argument::Flag(flag) if flag.value().is_empty()));
         let ty = types::outliving(&field.ty, generics);
-        Some(Self { ident, ty, is_nameable: unnameable.is_none(), name, env, flag, title, description, rules })
+        Some(Self { ident, ty, unnameable, name, env, names_env, flag, title, description, rules })
     }
 }
 
@@ -131,5 +151,7 @@ fn variable(prefix: &str, name: &str) -> String {
 /// has variables without a prefix.
 fn prefix_of_package() -> String {
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
-    words::snake_text(&package).to_uppercase()
+    let prefix = words::snake_text(&package).to_uppercase();
+    // The name of a variable does not begin with a digit.
+    if prefix.starts_with(|c: char| c.is_ascii_digit()) { format!("_{prefix}") } else { prefix }
 }

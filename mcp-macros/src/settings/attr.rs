@@ -162,7 +162,7 @@ fn kind(errors: &mut Errors, entry: &Entry) -> Option<&'static str> {
     let known = KINDS.iter().find(|(name, _)| *name == value);
     if known.is_none() {
         let message = match &*value {
-            "folder" | "dir" => "unknown kind; did you mean `directory`?".to_owned(),
+            "folder" | "dir" => format!("unknown kind `{value}`; did you mean `directory`?"),
             "path" => "a path is a file or a directory; write `kind = \"file\"` or `kind = \"directory\"`".to_owned(),
             "text" | "string" | "number" | "integer" | "boolean" | "bool" | "choice" => {
                 format!("the type of the field says that it is `{value}`; remove `kind`")

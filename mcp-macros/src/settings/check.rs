@@ -4,7 +4,7 @@
 use syn::LitStr;
 
 use super::{
-    ast::Settings,
+    ast::{Field, Settings},
     attr::{Argument, Rule},
 };
 use crate::{errors::Errors, generics};
@@ -44,7 +44,7 @@ pub(crate) fn settings(errors: &mut Errors, settings: &Settings) {
     for field in &settings.fields {
         name_is_a_key(errors, &field.name);
         if !settings.are_of_server() {
-            variable_can_be_set(errors, &field.env);
+            variable_can_be_set(errors, field);
         }
         for rule in &field.rules {
             flag_is_a_name(errors, rule);
@@ -75,9 +75,11 @@ fn name_is_a_key(errors: &mut Errors, name: &LitStr) {
     }
 }
 
-fn variable_can_be_set(errors: &mut Errors, env: &LitStr) {
+fn variable_can_be_set(errors: &mut Errors, field: &Field) {
+    let env = &field.env;
     let name = env.value();
-    if !is_variable(&name) {
+    // A name that the macro makes is as good as the prefix and the name of the setting.
+    if field.names_env && !is_variable(&name) {
         let message = "the name of a variable has capital letters, digits and `_`, and does not begin with a digit; write it \
                        like `APP_TOKEN`";
         errors.push(env, message);

@@ -17,14 +17,14 @@ use crate::{
 pub(crate) fn settings(settings: &Settings) -> TokenStream {
     let constants = settings.fields.iter().enumerate().map(|(index, field)| constant(index, field));
     let names = (!settings.are_of_server()).then(|| names(settings));
-    let implementation = implementation(settings);
+    let implementation = settings.is_sized.then(|| implementation(settings));
     scope(&settings.krate, &quote!(#(#constants)* #names #implementation))
 }
 
 /// Returns one constant that describes the setting, and one constant for each rule. The latter report invalid rules
 /// once, at the rule.
 fn constant(index: usize, field: &Field) -> TokenStream {
-    if !field.is_nameable {
+    if field.unnameable.is_some() {
         return TokenStream::new();
     }
     let Field { ty, .. } = field;
@@ -69,7 +69,7 @@ fn rule(rule: &Rule) -> TokenStream {
 
 /// Returns constants that check that no other setting has the names of a setting. The error appears at its name.
 fn names(settings: &Settings) -> TokenStream {
-    let nameable = settings.fields.iter().enumerate().filter(|(_, field)| field.is_nameable);
+    let nameable = settings.fields.iter().enumerate().filter(|(_, field)| field.unnameable.is_none());
     let mut earlier: Vec<Ident> = Vec::new();
     let checks = nameable.map(|(index, field)| {
         let span = field.name.span();
