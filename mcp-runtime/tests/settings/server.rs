@@ -14,6 +14,7 @@ struct First {
 }
 
 #[derive(Debug, Settings)]
+#[allow(dead_code, reason = "`Debug` shows them")]
 #[setting(prefix = "MCPTEST_SECOND")]
 struct Second {
     /// The token of the service.
@@ -24,6 +25,7 @@ struct Second {
 
 /// The same names as those of [`First`].
 #[derive(Settings)]
+#[allow(dead_code, reason = "it is never read")]
 #[setting(prefix = "MCPTEST_FIRST")]
 struct Again {
     /// How many errors there are.
