@@ -36,9 +36,9 @@ struct AppSettings {
     /// The folder to search.
     #[setting(default = ".", kind = "directory", title = "Folder")]
     root: PathBuf,
-    /// The log.
+    /// The journal.
     #[setting(kind = "file")]
-    log: Option<PathBuf>,
+    journal: Option<PathBuf>,
     /// A path of any kind.
     anything: Option<PathBuf>,
     /// Token of the service.
@@ -93,7 +93,7 @@ fn main() {
         ("APP_PIN", "1234"),
     ];
     let settings: AppSettings = SettingsLoader::new().variables(variables).load().unwrap();
-    assert_eq!((settings.root, settings.log, settings.anything), (PathBuf::from("."), None, None));
+    assert_eq!((settings.root, settings.journal, settings.anything), (PathBuf::from("."), None, None));
     assert_eq!((settings.token.expose_secret().as_str(), settings.second.is_none()), ("s3cr3t", true));
     assert_eq!(settings.pin.map(|pin| *pin.expose_secret()), Some(1234));
     assert_eq!((settings.mode, settings.modes), (Mode::Thorough, vec![Mode::Fast, Mode::Thorough]));
@@ -104,7 +104,7 @@ fn main() {
 
     let of = |name: &str| AppSettings::definitions().iter().find(|setting| setting.name() == name).unwrap();
     assert_eq!((of("root").kind(), of("root").title()), (SettingKind::Directory, Some("Folder")));
-    assert_eq!((of("log").kind(), of("anything").kind()), (SettingKind::File, SettingKind::Text));
+    assert_eq!((of("journal").kind(), of("anything").kind()), (SettingKind::File, SettingKind::Text));
     assert_eq!((of("mode").flag(), of("mode").env(), of("mode").choices().len()), (Some("how"), "APP_MODE", 2));
     assert_eq!((of("token").flag(), of("token").is_required()), (None, true));
     assert_eq!(of("token").env_file().as_deref(), Some("SERVICE_TOKEN_FILE"));
