@@ -142,7 +142,7 @@ fn default(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
     match value {
         Ok(literal) => return Some(literal),
         Err(NotALiteral::TooLarge) => {
-            entry.misused(errors, "this number is too large for every type; write a smaller one")
+            entry.misused(errors, "this number is too large for every type; write a smaller one");
         }
         Err(NotALiteral::Other) => entry.misused(
             errors,
