@@ -63,6 +63,11 @@ fn play_ttt() {
 }
 
 #[test]
+fn settings() {
+    replay("settings");
+}
+
+#[test]
 fn transfer() {
     replay("transfer");
 }
@@ -170,6 +175,8 @@ impl Server {
             .env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"))
             .env("PIPELINES_DATA", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pipelines/data"))
             .env("DOCS_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/docs_server/docs"))
+            .env("SHOP_CODE", "spring")
+            .env("SHOP_PRICES", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/settings/prices.csv"))
             .env("TOOLS_FILE", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/dynamic/tools.json"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

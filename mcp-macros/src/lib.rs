@@ -17,6 +17,7 @@ mod mcp_resource;
 mod mcp_tool;
 mod sample_tools;
 mod scope;
+mod settings;
 mod spans;
 mod tool;
 mod tools;
@@ -111,4 +112,10 @@ pub fn choice(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(SampleTools, attributes(tool, serde, schemars))]
 pub fn sample_tools(item: TokenStream) -> TokenStream {
     sample_tools::expand(item.into()).into()
+}
+
+/// Documented at `mcp_runtime::Settings`.
+#[proc_macro_derive(Settings, attributes(setting))]
+pub fn settings(item: TokenStream) -> TokenStream {
+    settings::expand(item.into()).into()
 }

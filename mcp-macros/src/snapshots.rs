@@ -141,6 +141,20 @@ fn sample_tools_with_mistakes() {
     check("sample_tools_with_mistakes");
 }
 
+#[test]
+fn settings() {
+    let expanded = check("settings");
+    assert!(
+        !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
+        "the expansion must use the path from `crate = …`, not `mcp_runtime`"
+    );
+}
+
+#[test]
+fn settings_with_mistakes() {
+    check("settings_with_mistakes");
+}
+
 /// Compares the expansion of a case with the stored one, and returns it.
 fn check(case: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests/expand");
@@ -186,7 +200,12 @@ fn expand(input: &str) -> TokenStream {
                 _ => crate::choice::expand(item.into_token_stream()),
             },
         },
-        Item::Struct(item) => crate::form::expand(item.into_token_stream()),
+        Item::Struct(mut item) => {
+            match take_attribute(&mut item.attrs, "derive").expect("a derive").to_string().as_str() {
+                "Settings" => crate::settings::expand(item.into_token_stream()),
+                _ => crate::form::expand(item.into_token_stream()),
+            }
+        }
         Item::Macro(call) => {
             let tools = crate::tools::expand(call.mac.tokens, &crate::tools::TOOLS);
             quote::quote!(const _: () = #tools;)

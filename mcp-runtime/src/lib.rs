@@ -40,6 +40,7 @@
 //! | retries, restarts, several instances: what runs once | [`guide::surviving`], [`store`], [`Server::store`] |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
+//! | settings: options, environment, file, secrets | `settings`, `Settings`, `Server::settings` |
 //! | middleware around every call: rate limits, audits | [`layer`], [`Server::layer`] |
 //! | spans, traces, metrics, health | [`guide::observing`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
@@ -57,7 +58,8 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
-//! | `cli` | [`Server::run`] becomes a command line: `tools`, `call`, `prompts`, `prompt`, `install` and more; with the feature `http`, also `http` |
+//! | `cli` | [`Server::run`] becomes a command line: `tools`, `call`, `prompts`, `prompt`, `install` and more; with the feature `http`, also `http`; enables `settings` |
+//! | `settings` | `#[derive(Settings)]`: the settings of a program, declared once and read from the command line, the environment and a file |
 //! | `tracing` | spans for requests and calls, and a layer that forwards events to the client |
 //! | `opentelemetry` | these spans continue the client's traces; enables `tracing` |
 //! | `metrics` | counts and durations of requests, calls, questions and the ledger, for any recorder of the `metrics` crate |
@@ -117,6 +119,8 @@ pub mod prelude;
 pub use self::apps::plugin;
 #[cfg(feature = "http")]
 pub use self::docs::auth;
+#[cfg(feature = "settings")]
+pub use self::docs::settings;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub use self::docs::telemetry;
 pub use self::docs::{call, complete, content, elicit, guide, prompt, resource, tool};
@@ -133,6 +137,8 @@ pub use self::{
     docs::macros::{action_output, mcp_actions},
     serve::tasks,
 };
+#[cfg(feature = "settings")]
+pub use self::{docs::macros::Settings, serve::settings::Settings};
 // The module, and the macro of the same name.
 pub use self::{apps::contract, docs::macros::contract};
 

@@ -9,5 +9,7 @@ pub use crate::{
     resource::ResourceContents, resources, tool::IntoTools, tools,
 };
 
+#[cfg(feature = "settings")]
+pub use crate::Settings;
 #[cfg(feature = "actions")]
 pub use crate::{action_output, mcp_actions};

@@ -22,6 +22,7 @@ mod providers;
 mod renamed;
 mod sample_tools;
 mod sampling;
+mod settings;
 mod steps;
 mod support;
 mod tasks;

@@ -186,6 +186,18 @@ fn prints_the_entry_alone() {
 }
 
 #[test]
+fn the_settings_of_the_command_line_become_arguments_of_the_entry() {
+    let home = Home::new();
+    // Behind `install`, `--name` is the name of the entry. The settings that are required are given to the host's program.
+    let settings = ["--root", "/notes", "--links", "--skip", "a", "--skip", "b", "--log-level=debug"];
+    let install = ["install", "zed", "--print", "--name", "notes", "--allow-debug", "--", "stdio"];
+    let ran = home.run_program("cli_settings", &[&settings[..], &install].concat());
+    let entry: Value = serde_json::from_str(ran.result()).unwrap();
+    let arguments = ["--links=true", "--log-level=debug", "--root=/notes", "--skip=a", "--skip=b", "stdio"];
+    assert_eq!(entry["context_servers"]["notes"]["args"], json!(arguments), "{entry}");
+}
+
+#[test]
 fn prints_links() {
     let home = Home::new();
     let ran = home.run(&["--links", "--url", "https://example.com/mcp"]);

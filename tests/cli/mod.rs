@@ -26,5 +26,6 @@ mod prompts;
 mod replies;
 mod runs;
 mod sampling;
+mod settings;
 #[cfg(unix)]
 mod terminal;

@@ -8,7 +8,8 @@ use crate::cli::program::{printed, run};
 fn help_and_version_name_the_server() {
     let help = run(["--help"]);
     assert_eq!((help.code, help.errors.as_str()), (Some(0), ""));
-    let start = "A server for a command line\n\nSay something before you count.\n\nUsage: cli_server [COMMAND]\n";
+    let start =
+        "A server for a command line\n\nSay something before you count.\n\nUsage: cli_server [OPTIONS] [COMMAND]\n";
     assert!(help.output.starts_with(start), "{}", help.output);
     for command in ["stdio", "tools", "manifest", "call"] {
         assert!(help.output.contains(&format!("\n  {command} ")), "{}", help.output);

@@ -66,6 +66,7 @@ pub(super) fn spawn_in(variables: &[(&str, &str)], arguments: &[&str]) -> Child 
 pub(super) fn program(name: &str) -> Command {
     let mut command = Command::new(match name {
         "cli_server" => PathBuf::from(env!("CARGO_BIN_EXE_cli_server")),
+        "cli_settings" => PathBuf::from(env!("CARGO_BIN_EXE_cli_settings")),
         "cli_flags" => PathBuf::from(env!("CARGO_BIN_EXE_cli_flags")),
         _ => example(name),
     });

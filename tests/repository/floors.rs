@@ -82,6 +82,7 @@ engine
         rounds
     store
 serve
+    settings
     server
         core
         subscriptions
@@ -124,7 +125,9 @@ edge
     providers
     cli
         exit
+        operator
         stdio_only
+        setting_options
         terminal
         items
         answers
@@ -150,6 +153,7 @@ docs
     macros
     prompt
     resource
+    settings
     telemetry
     tool
 prelude

@@ -11,6 +11,8 @@ mod probe;
 mod reference;
 mod sample;
 mod set;
+#[cfg(feature = "settings")]
+mod settings;
 mod task;
 mod tools;
 mod variant;
@@ -22,6 +24,8 @@ pub use mcp_macros::{prompts as expand_prompts, resources as expand_resources, t
 pub use serde_json::Value;
 pub use {schemars, serde};
 
+#[cfg(feature = "settings")]
+pub use self::settings::{ReadNoSetting, ReadSetting};
 pub use self::{
     default::{WriteAny, WriteSerialize, WriteVariant},
     definition::{definition, prompt_definition, resource_definition},
@@ -87,6 +91,11 @@ pub use crate::{
         },
         schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
     },
+};
+#[cfg(feature = "settings")]
+pub use crate::{
+    __mcp_read_setting as read_setting,
+    serve::settings::{SettingDefinition, SettingDraft, SettingKind, SettingType, SettingValues, Settings},
 };
 
 /// Boxes the future of a call or of a phase. Only this function requires `Send`, so a future that is not `Send` causes

@@ -11,6 +11,8 @@ pub(crate) mod handoff;
 pub(crate) mod macros;
 pub mod prompt;
 pub mod resource;
+#[cfg(feature = "settings")]
+pub mod settings;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub mod telemetry;
 pub mod tool;

@@ -12,6 +12,8 @@ pub mod http;
 pub(crate) mod prompt;
 pub(crate) mod resource;
 pub(crate) mod server;
+#[cfg(feature = "settings")]
+pub(crate) mod settings;
 #[cfg(feature = "actions")]
 pub mod tasks;
 pub(crate) mod transport;

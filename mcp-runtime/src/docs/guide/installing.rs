@@ -25,8 +25,8 @@
 //! | `install cursor --print` | prints the entry alone |
 //! | `install --links` | prints links for a page, which add the server to a host with one click |
 //!
-//! The entry contains the absolute path of the program and the program's own flags, if it has some: `flights --folder
-//! /notes install cursor` adds a server that starts with `--folder /notes`. A program below `target/debug` is rejected
+//! The entry contains the absolute path of the program, the options of its [settings](crate::settings), and its own flags,
+//! if it has some: `flights --folder /notes install cursor` adds a server that starts with `--folder=/notes`. A program below `target/debug` is rejected
 //! without `--allow-debug`.
 //!
 //! # Hosts

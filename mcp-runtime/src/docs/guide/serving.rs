@@ -215,7 +215,8 @@
 //!   | `--path /api/mcp` | `MCP_HTTP_PATH` | the path of the endpoint; default: `/mcp` |
 //!
 //!   Several hosts or origins are separated by commas. An option has precedence over its variable. An empty variable
-//!   has no effect.
+//!   has no effect. The module `settings` lists the other settings of an operator, such as the store, and says how all of
+//!   them can be in a file.
 //! - **Authorization.** Set [`Server::authorization`](crate::Server::authorization), or use a middleware that puts a
 //!   [`Principal`](crate::Principal) into the request's extensions.
 //! - **TLS** comes from a proxy or from the application around the endpoint. A proxy must not buffer streams

@@ -7,10 +7,14 @@ mod forms;
 mod prompt;
 mod resource;
 mod sampling;
+#[cfg(feature = "settings")]
+mod settings;
 
 #[cfg(feature = "actions")]
 pub use self::actions::{action_output, mcp_actions};
 pub use self::contract::contract;
+#[cfg(feature = "settings")]
+pub use self::settings::Settings;
 pub use self::{
     forms::{Choice, Form, elicits},
     prompt::mcp_prompt,

@@ -11,6 +11,10 @@ mod exit;
 mod install;
 #[cfg(feature = "cli")]
 mod items;
+#[cfg(feature = "settings")]
+mod operator;
+#[cfg(feature = "cli")]
+mod setting_options;
 #[cfg(not(feature = "cli"))]
 mod stdio_only;
 #[cfg(feature = "cli")]
@@ -19,10 +23,10 @@ mod terminal;
 use std::{ffi::OsString, iter, process::ExitCode};
 
 #[cfg(feature = "cli")]
-use self::commands::{COMMANDS_HELP, act};
+use self::commands::{COMMANDS_HELP, act, prepare};
 use self::exit::refuse;
 #[cfg(not(feature = "cli"))]
-use self::stdio_only::{COMMANDS_HELP, act};
+use self::stdio_only::{COMMANDS_HELP, act, prepare};
 use crate::serve::server::{Server, Service};
 
 impl Server {
@@ -62,6 +66,11 @@ impl Server {
     /// | `complete letter to A` | completes an argument of a prompt or a variable of a template; `--filled tone=formal` gives the value of another argument or variable |
     /// | `store migrate` | creates or changes the tables of the [store](Self::store), if it has tables |
     /// | `install cursor` | adds the server to the configuration of a host, and `install --remove cursor` removes it: see `guide::installing` |
+    ///
+    /// The settings of the program (`Server::settings`) are options before or behind the command, and so are
+    /// `--config FILE` and `--log-level LEVEL`. The operator configures the server itself with these options, with
+    /// environment variables and with the settings file; see the module `settings`. Commands that only show what the
+    /// server has need no values of settings.
     ///
     /// `prompt` prints the messages, each below its role. If the only message is from the user, the command prints only
     /// the text, so `prompt letter --to Ada | llm` works. `complete` prints one value per line.
@@ -176,11 +185,9 @@ impl Server {
     pub async fn run_with<A: Into<OsString>>(self, arguments: impl IntoIterator<Item = A>) -> ExitCode {
         let program = std::env::args_os().next().unwrap_or_default();
         let arguments: Vec<OsString> = iter::once(program).chain(arguments.into_iter().map(Into::into)).collect();
-        // A user who calls a tool cannot change its schema.
-        let is_served = arguments.get(1).is_none_or(|command| command == "stdio" || command == "http");
-        let server = if is_served { self } else { self.without_warnings() };
+        let (server, prepared) = prepare(self, &arguments).await;
         match server.build() {
-            Ok(service) => act(service, arguments).await,
+            Ok(service) => act(service, arguments, Some(prepared)).await,
             Err(error) => refuse(error.to_string()),
         }
     }
@@ -213,7 +220,7 @@ impl Service {
     pub async fn run(self) -> ExitCode {
         // Collected, because the iterator is not `Send` and the future must be.
         let arguments: Vec<OsString> = std::env::args_os().collect();
-        act(self, arguments).await
+        act(self, arguments, None).await
     }
 }
 

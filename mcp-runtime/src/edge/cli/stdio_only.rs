@@ -3,13 +3,26 @@
 use std::{borrow::Cow, ffi::OsString, process::ExitCode};
 
 use super::exit::{refuse, serve};
-use crate::serve::server::Service;
+use crate::serve::server::{Server, Service};
 
 pub(super) const COMMANDS_HELP: &str = "\
 Commands of the server:
   stdio     Serve the MCP client at standard input and output (the default command)";
 
-pub(super) async fn act(service: Service, arguments: Vec<OsString>) -> ExitCode {
+/// Gives the server the settings of the operator.
+pub(super) async fn prepare(server: Server, arguments: &[OsString]) -> (Server, ()) {
+    if unknown(arguments).is_some() {
+        let server = server.without_warnings();
+        #[cfg(feature = "settings")]
+        let server = server.without_setting_values();
+        return (server, ());
+    }
+    #[cfg(feature = "settings")]
+    let server = Box::pin(super::operator::configure(server, Default::default(), None)).await.0;
+    (server, ())
+}
+
+pub(super) async fn act(service: Service, arguments: Vec<OsString>, _: Option<()>) -> ExitCode {
     match unknown(&arguments) {
         None => serve(&service).await,
         Some(command) => refuse(format_args!(

@@ -21,7 +21,6 @@ mod types;
 mod unfit;
 mod visit;
 
-pub(crate) use self::handler::handled;
 pub use self::{
     builder::{Elicit, IntoChoice, OnDecline},
     choice::{Choice, MultiSelect, read as read_choice, write as write_choice},
@@ -35,3 +34,4 @@ pub use self::{
     unfit::Unfit,
     visit::{ElicitUrl, ElicitedUrl},
 };
+pub(crate) use self::{handler::handled, shape::ShapeKind};

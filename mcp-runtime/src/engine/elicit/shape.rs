@@ -139,7 +139,7 @@ impl Format {
     }
 
     /// Returns the noun that error messages use for the format.
-    pub(super) const fn noun(self) -> &'static str {
+    pub(crate) const fn noun(self) -> &'static str {
         match self {
             Self::Email => "an e-mail address",
             Self::Uri => "an absolute URI",

@@ -18,27 +18,48 @@ impl<T: Send + Sync + 'static> State for T {}
 /// The values given to [`Server::state`](crate::Server::state), one per type. The values are in a list and not in a
 /// map, because there are few values.
 #[derive(Default)]
-pub(crate) struct States(Vec<Box<dyn Any + Send + Sync>>);
+pub(crate) struct States {
+    values: Vec<Box<dyn Any + Send + Sync>>,
+    /// The types whose values could not be made. Their absence was reported, or the command needs no values.
+    #[cfg(feature = "settings")]
+    absent: Vec<TypeId>,
+}
 
 impl States {
     /// Inserts a value and returns whether its type was new.
     pub(crate) fn insert<T: State>(&mut self, value: T) -> bool {
-        let known = self.0.iter_mut().find(|state| state.is::<T>());
+        let known = self.values.iter_mut().find(|state| state.is::<T>());
         let is_new = known.is_none();
         let value: Box<dyn Any + Send + Sync> = Box::new(value);
         match known {
             Some(known) => *known = value,
-            None => self.0.push(value),
+            None => self.values.push(value),
         }
         is_new
     }
 
     pub(crate) fn get<T: State>(&self) -> Option<&T> {
-        self.0.iter().find_map(|state| state.downcast_ref())
+        self.values.iter().find_map(|state| state.downcast_ref())
     }
 
+    /// Returns whether there is a value of this type, or its absence is no further problem.
     pub(crate) fn has(&self, need: &StateNeed) -> bool {
-        self.0.iter().any(|state| (**state).type_id() == need.id)
+        #[cfg(feature = "settings")]
+        if self.absent.contains(&need.id) {
+            return true;
+        }
+        self.values.iter().any(|state| (**state).type_id() == need.id)
+    }
+
+    /// Says that the value of this type is absent, which is no further problem.
+    #[cfg(feature = "settings")]
+    pub(crate) fn set_absent<T: State>(&mut self) {
+        self.absent.push(TypeId::of::<T>());
+    }
+
+    #[cfg(feature = "settings")]
+    pub(crate) fn is_absent<T: State>(&self) -> bool {
+        self.absent.contains(&TypeId::of::<T>())
     }
 }
 

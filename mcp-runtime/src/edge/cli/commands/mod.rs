@@ -26,11 +26,16 @@ use super::{
         page::page,
         table::table,
     },
+    operator::{OperatorSettings, configure},
+    setting_options::{self, option},
     terminal::{self, layout::wrap, print, tell},
 };
 use crate::{
     engine::{call::operation::Operation, tool::registry::Registry},
-    serve::server::Service,
+    serve::{
+        server::{Server, Service},
+        settings::{SettingDefinition, SettingSources, Settings as _},
+    },
 };
 
 macro_rules! commands_help {
@@ -62,16 +67,69 @@ pub(crate) const COMMANDS_HELP: &str = if cfg!(feature = "http") {
     commands_help!("")
 };
 
+/// The commands that only show what the server has. They need no values of settings.
+const SHOWING: [&str; 5] = ["tools", "prompts", "manifest", "install", "help"];
+
+/// What the command line learns before the server is built: the settings of the operator, unless the command needs none
+/// or they are wrong.
+pub(crate) struct Prepared(Option<OperatorSettings>);
+
+/// Gives the server the values of its settings on the command line, and the settings of the operator.
+///
+/// The future is boxed, as that of [`act`].
+pub(crate) fn prepare<'a>(
+    server: Server,
+    arguments: &'a [OsString],
+) -> Pin<Box<dyn Future<Output = (Server, Prepared)> + Send + 'a>> {
+    Box::pin(async move {
+        let settings = server.setting_definitions();
+        let command = with_settings(with_commands(Command::new(""), [true; 4]), Some(&settings));
+        let matches = command.try_get_matches_from(arguments);
+        // After the server is built, the command is parsed again, and the error is shown with the names of the server.
+        let Ok(matches) = matches else {
+            return (server.without_warnings().without_setting_values(), Prepared(None));
+        };
+        let command = matches.subcommand_name();
+        // A user who calls a tool cannot change its schema.
+        let is_served = command.is_none_or(|command| command == "stdio" || command == "http");
+        let server = if is_served { server } else { server.without_warnings() };
+        if command.is_some_and(|command| SHOWING.contains(&command)) {
+            return (server.without_setting_values(), Prepared(None));
+        }
+        let file = setting_options::config_of(&matches);
+        let (server, operator) = configure(server, sources(&matches, &settings), file.as_deref()).await;
+        (server, Prepared(operator))
+    })
+}
+
+/// Returns the sources of settings, without the settings file.
+fn sources(matches: &ArgMatches, settings: &[SettingDefinition]) -> SettingSources {
+    let mut flags = Default::default();
+    let below = matches.subcommand().map(|(_, matches)| matches);
+    for matches in [Some(matches), below].into_iter().flatten() {
+        setting_options::collect(&mut flags, matches, settings);
+        setting_options::collect(&mut flags, matches, OperatorSettings::definitions());
+    }
+    SettingSources { flags: Some(flags), ..SettingSources::default() }
+}
+
 /// Runs a command. The parameter `arguments` contains the name of the command.
 ///
 /// The future is boxed. Otherwise a program would contain a copy of the future's code for each place that awaits it.
-pub(crate) fn act(service: Service, arguments: Vec<OsString>) -> Pin<Box<dyn Future<Output = ExitCode> + Send>> {
-    Box::pin(async { run(service, arguments).await.unwrap_or_else(|code| code) })
+pub(crate) fn act(
+    service: Service,
+    arguments: Vec<OsString>,
+    prepared: Option<Prepared>,
+) -> Pin<Box<dyn Future<Output = ExitCode> + Send>> {
+    Box::pin(async { run(service, arguments, prepared).await.unwrap_or_else(|code| code) })
 }
 
-async fn run(service: Service, arguments: Vec<OsString>) -> CommandEnd {
+async fn run(service: Service, arguments: Vec<OsString>, prepared: Option<Prepared>) -> CommandEnd {
     let program = program(&arguments, &service);
-    let matches = command(&service, &program).try_get_matches_from(&arguments);
+    // A service that is already built reads no settings of its program.
+    let settings = prepared.is_some().then(|| service.setting_definitions());
+    let command = || command(&service, &program, settings.as_deref());
+    let matches = command().try_get_matches_from(&arguments);
     let matches = matches.map_err(|error| terminal::unmatched(&error))?;
     let registry = &service.0.registry.read().clone();
     match matches.subcommand() {
@@ -81,10 +139,16 @@ async fn run(service: Service, arguments: Vec<OsString>) -> CommandEnd {
         Some(("read", matches)) => read::act(&service, &program, matches).await,
         Some(("complete", matches)) => complete::act(&service, matches).await,
         Some(("store", _)) => store::migrate(&service).await,
-        Some(("install", matches)) => install::act(&service, &program, &arguments, matches),
+        Some(("install", of_install)) => {
+            let options = setting_options::given(&matches, &service.setting_definitions());
+            install::act(&service, &program, &arguments, options, of_install)
+        }
         #[cfg(feature = "http")]
-        Some(("http", matches)) => http::serve(&service, matches).await,
-        Some(("help", _)) => Ok(print(&command(&service, &program).render_help().to_string(), ExitCode::SUCCESS)),
+        Some(("http", _)) => {
+            let operator = prepared.and_then(|Prepared(operator)| operator);
+            http::serve(&service, &operator.map_or_else(|| operator_of(&matches), Ok)?).await
+        }
+        Some(("help", _)) => Ok(print(&command().render_help().to_string(), ExitCode::SUCCESS)),
         Some(("manifest", _)) => Ok(print(&format!("{:#}\n", service.manifest()), ExitCode::SUCCESS)),
         Some((verb @ ("call" | "prompt"), matches)) => {
             let kind = if verb == "call" { &TOOLS } else { &PROMPTS };
@@ -102,6 +166,14 @@ async fn run(service: Service, arguments: Vec<OsString>) -> CommandEnd {
     }
 }
 
+/// Reads the settings of the operator for a service that was built without them.
+#[cfg(feature = "http")]
+fn operator_of(matches: &ArgMatches) -> Result<OperatorSettings, ExitCode> {
+    let mut sources = sources(matches, &[]);
+    sources.open_file(None).map_err(refuse)?;
+    OperatorSettings::of(&sources).map_err(refuse)
+}
+
 /// Returns the name that the program was started with, without directories.
 fn program(arguments: &[OsString], service: &Service) -> String {
     let name = arguments.first().and_then(|path| Path::new(path).file_name());
@@ -109,7 +181,8 @@ fn program(arguments: &[OsString], service: &Service) -> String {
     name.map_or_else(|| service.0.settings.identity.name.clone(), |name| name.to_string_lossy().into_owned())
 }
 
-fn command(service: &Service, program: &str) -> Command {
+/// Returns the whole command line. It has options for `settings`, unless it is `None`.
+fn command(service: &Service, program: &str, settings: Option<&[SettingDefinition]>) -> Command {
     let identity = &service.0.settings.identity;
     let registry = &service.0.registry.read().clone();
     let has_prompts = PROMPTS.all(registry).next().is_some();
@@ -120,10 +193,37 @@ fn command(service: &Service, program: &str) -> Command {
         Some(instructions) => format!("{title}\n\n{instructions}"),
         None => title.clone(),
     };
-    let command = Command::new(identity.name.clone())
+    let root = Command::new(identity.name.clone())
         .bin_name(program)
         .version(identity.version.clone())
-        .about(wrap(&about, terminal::width()).join("\n"))
+        .about(wrap(&about, terminal::width()).join("\n"));
+    let shown = [has_prompts, has_resources, completes, store::migration(service).is_some()];
+    with_settings(with_commands(root, shown), settings)
+}
+
+/// Adds the options of settings, before and behind the command.
+fn with_settings(root: Command, settings: Option<&[SettingDefinition]>) -> Command {
+    let Some(settings) = settings else { return root };
+    let everywhere = |setting: &&SettingDefinition| !setting.name().starts_with("http_") && !setting.is_list();
+    let own = OperatorSettings::definitions().iter().filter(everywhere).filter_map(option);
+    let own = [setting_options::config()].into_iter().chain(own).map(|option| option.global(true));
+    let of_program = || settings.iter().filter_map(option).map(|option| option.help_heading("Settings"));
+    // Behind `install`, `--name` and `--url` are its own.
+    let root = root.args(own).args(of_program()).mut_subcommands(|command| match command.get_name() {
+        "install" => command,
+        _ => command.args(of_program()),
+    });
+    match setting_options::variables(settings) {
+        Some(variables) => root.after_help(variables),
+        None => root,
+    }
+}
+
+/// Adds the commands. Each `shown` says whether help shows a command: those of prompts, of resources, `complete` and
+/// `store`.
+fn with_commands(root: Command, shown: [bool; 4]) -> Command {
+    let [has_prompts, has_resources, completes, has_tables] = shown;
+    let command = root
         .disable_help_subcommand(true)
         .subcommand(
             Command::new("stdio").about("Serve the MCP client at standard input and output (the default command)"),
@@ -136,7 +236,7 @@ fn command(service: &Service, program: &str) -> Command {
         .subcommand(resources::command().hide(!has_resources))
         .subcommand(read::command().hide(!has_resources))
         .subcommand(complete::command().hide(!completes))
-        .subcommand(store::command().hide(store::migration(service).is_none()))
+        .subcommand(store::command().hide(!has_tables))
         .subcommand(install::command());
     #[cfg(feature = "http")]
     let command = command.subcommand(http::command());

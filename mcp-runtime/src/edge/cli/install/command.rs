@@ -23,8 +23,15 @@ use crate::{
     serve::server::Service,
 };
 
-/// Runs the command. `arguments` are those that the program got, from its name on.
-pub(crate) fn act(service: &Service, program: &str, arguments: &[OsString], matches: &ArgMatches) -> CommandEnd {
+/// Runs the command. `arguments` are those that the program got, from its name on, and `options` are those that set its
+/// settings.
+pub(crate) fn act(
+    service: &Service,
+    program: &str,
+    arguments: &[OsString],
+    options: Vec<String>,
+    matches: &ArgMatches,
+) -> CommandEnd {
     let places = Places::of_process().map_err(refuse)?;
     let server = &service.0.settings.identity.name;
     let name = matches.get_one::<String>("name").cloned().unwrap_or_else(|| entry_name_of(server));
@@ -40,7 +47,7 @@ pub(crate) fn act(service: &Service, program: &str, arguments: &[OsString], matc
     if matches.get_flag("remove") {
         return remove(&installer, &name, named, program);
     }
-    let entry = entry(matches, name, &path, arguments)?;
+    let entry = entry(matches, name, &path, arguments, options)?;
     if matches.get_flag("links") {
         let links = links(&entry).into_iter().map(|(title, link)| format!("{title}\n  {link}\n"));
         return Ok(print(&links.collect::<String>(), ExitCode::SUCCESS));

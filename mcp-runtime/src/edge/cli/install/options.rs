@@ -97,13 +97,14 @@ pub(crate) fn named_hosts(matches: &ArgMatches) -> Vec<&'static KnownHost> {
     hosts
 }
 
-/// Returns the entry that the options describe. `path` is that of this program, and `arguments` are those that it got,
-/// from its name on.
+/// Returns the entry that the options describe. `path` is that of this program, `arguments` are those that it got, from
+/// its name on, and `options` are those that set its settings.
 pub(crate) fn entry(
     matches: &ArgMatches,
     name: String,
     path: &str,
     arguments: &[OsString],
+    options: Vec<String>,
 ) -> Result<ServerEntry, ExitCode> {
     let variables: Vec<(String, String)> = matches.get_many("env").into_iter().flatten().cloned().collect();
     let secrets: Vec<String> = matches.get_many("secret").into_iter().flatten().cloned().collect();
@@ -119,7 +120,9 @@ pub(crate) fn entry(
                  --release` or `cargo install`, or accept this one with `--allow-debug`"
             )));
         }
-        None => ServerTarget::Program { path: path.to_owned(), arguments: program_arguments(matches, arguments)? },
+        None => {
+            ServerTarget::Program { path: path.to_owned(), arguments: program_arguments(matches, arguments, options)? }
+        }
     };
     let secrets = secrets.into_iter().map(|variable| {
         let description = format!("{variable} for the MCP server `{name}`");
@@ -128,14 +131,19 @@ pub(crate) fn entry(
     Ok(ServerEntry { secrets: secrets.collect(), name, target, variables })
 }
 
-/// Returns the arguments with which a host starts the program: the program's own flags of this command line, and those
-/// behind `--`.
-fn program_arguments(matches: &ArgMatches, arguments: &[OsString]) -> Result<Vec<String>, ExitCode> {
+/// Returns the arguments with which a host starts the program: the program's own flags of this command line, the options
+/// of its settings, and what stands behind `--`.
+fn program_arguments(
+    matches: &ArgMatches,
+    arguments: &[OsString],
+    options: Vec<String>,
+) -> Result<Vec<String>, ExitCode> {
     let process: Vec<_> = env::args_os().skip(1).collect();
     let own = own_arguments(&process, arguments.get(1..).unwrap_or_default());
     let own = own.into_iter().map(OsString::into_string).collect::<Result<Vec<_>, _>>();
     let own = own.map_err(|word| refuse(format_args!("the argument `{}` is not UTF-8", word.to_string_lossy())))?;
-    let all: Vec<_> = own.into_iter().chain(matches.get_many("arguments").into_iter().flatten().cloned()).collect();
+    let all: Vec<_> =
+        own.into_iter().chain(options).chain(matches.get_many("arguments").into_iter().flatten().cloned()).collect();
     for path in all.iter().filter_map(|argument| relative_path(argument)) {
         warn(format_args!(
             "a host can start the program in another folder: write `{}` as an absolute path",

@@ -2,7 +2,7 @@
 
 use std::{
     env::{self, VarError},
-    fmt,
+    fmt, fs,
     str::FromStr,
 };
 
@@ -20,6 +20,9 @@ use crate::base::random;
 /// The environment variable that holds the keys.
 const VARIABLE: &str = "MCP_STATE_KEY";
 
+/// The environment variable with the path of a file that holds them. Container platforms mount secrets as files.
+const FILE_VARIABLE: &str = "MCP_STATE_KEY_FILE";
+
 /// The length of the id of a key in bytes.
 pub(super) const KEY_ID: usize = 6;
 
@@ -35,7 +38,7 @@ const KEY: usize = 32;
 /// # For operators
 ///
 /// `MCP_STATE_KEY` holds the keys, separated by commas. Each key is 32 random bytes in base64. The first key, usually
-/// the newest, seals.
+/// the newest, seals. The keys can also be in a file, whose path is in `MCP_STATE_KEY_FILE`.
 ///
 /// ```sh
 /// export MCP_STATE_KEY="$(openssl rand -base64 32)"
@@ -115,14 +118,28 @@ impl KeyRing {
         ring
     }
 
-    /// Reads the keys of `MCP_STATE_KEY`. Returns `None` if the variable is not set.
+    /// Reads the keys of `MCP_STATE_KEY`, or those in the file that `MCP_STATE_KEY_FILE` names. Returns `None` if neither
+    /// variable is set.
     ///
     /// # Errors
     ///
-    /// Fails if the value is not a list of keys. In this case, do not start the server with a random key: such a server
+    /// Fails if the value is not a list of keys, if the file cannot be read, or if both variables are set. In this case, do not start the server with a random key: such a server
     /// could not resume existing calls.
     pub fn from_env() -> Result<Option<Self>, KeyRingError> {
-        Self::from_variable(env::var(VARIABLE))
+        match env::var_os(FILE_VARIABLE).filter(|path| !path.is_empty()) {
+            None => Self::from_variable(env::var(VARIABLE)),
+            Some(_) if env::var_os(VARIABLE).is_some() => {
+                Err(KeyRingError(format!("both `{VARIABLE}` and `{FILE_VARIABLE}` are set; set one of them")))
+            }
+            Some(path) => {
+                let text = fs::read_to_string(&path).map(Zeroizing::new);
+                let keys = text
+                    .map_err(|error| error.to_string())
+                    .and_then(|text| text.parse().map_err(|KeyRingError(reason)| reason));
+                let named = |reason| KeyRingError(format!("`{FILE_VARIABLE}`, `{}`: {reason}", path.display()));
+                keys.map(Some).map_err(named)
+            }
+        }
     }
 
     /// Adds a key that only decrypts. If the key is already in the ring, nothing changes.

@@ -26,8 +26,12 @@ impl Server {
     /// Returns all problems at once. Examples are a state that a tool takes but the server lacks, two tools with the
     /// same name, a schema that hosts reject, or a default that a client could not send.
     pub fn build(self) -> Result<Service, BuildError> {
+        #[cfg(feature = "settings")]
+        let server = self.load_settings();
+        #[cfg(not(feature = "settings"))]
+        let server = self;
         let ServerSettings { mut service, items, mut extensions, reports_warnings, durability, built, mut problems } =
-            *self.0;
+            *server.0;
         problems.extend(service.sampling.problem());
         let registry = Registry::new(items, service.of_items(), &mut problems);
         #[cfg(feature = "actions")]

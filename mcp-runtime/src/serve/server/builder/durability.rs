@@ -18,7 +18,8 @@ use crate::{
 impl Server {
     /// Sets where the server stores its calls, its [runs](crate::runs) and the calls of plugins. Default: a
     /// [`MemoryStore`](crate::store::MemoryStore), which only this process uses. Instances that serve one endpoint need a
-    /// shared store; see [`store`](crate::store) and [`surviving`](crate::guide::surviving).
+    /// shared store; see [`store`](crate::store) and [`surviving`](crate::guide::surviving). In a program that calls
+    /// [`run`](Self::run), the operator can choose another store; see the module `settings`.
     ///
     /// ```
     /// # #[cfg(feature = "sqlite")]
@@ -87,7 +88,8 @@ impl Server {
     }
 
     /// Sets the keys that seal each `requestState`. Default: the keys in the environment variable `MCP_STATE_KEY`. If
-    /// the variable is not set, each process creates a random key of its own.
+    /// the variable is not set, each process creates a random key of its own. In a program that calls
+    /// [`run`](Self::run), the keys of the operator have precedence over these.
     pub fn state_keys(mut self, keys: crate::engine::durable::seal::KeyRing) -> Self {
         self.0.durability.states.keys = Some(keys);
         self

@@ -1,6 +1,8 @@
 //! `Server`, the builder of a server.
 
 mod build;
+#[cfg(feature = "settings")]
+mod configured;
 mod durability;
 mod limits;
 #[cfg(feature = "seal")]
@@ -77,13 +79,18 @@ impl Server {
 
     /// Adds a shared value that tools take by reference, such as `db: &Db`. There can be one value of each type.
     pub fn state<T: State>(mut self, value: T) -> Self {
+        self.add_state(value);
+        self
+    }
+
+    /// Adds a shared value. A second value of the same type is a problem.
+    fn add_state<T: State>(&mut self, value: T) {
         if !self.0.service.states.insert(value) {
             let ty = std::any::type_name::<T>();
             self.0
                 .problems
                 .push(format!("`.state()` got two values of the type `{ty}`; wrap one of them in a new type"));
         }
-        self
     }
 
     /// Adds a shared value. Replaces an earlier value of the same type.

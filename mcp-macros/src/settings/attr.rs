@@ -1,0 +1,175 @@
+//! Parses `#[setting(…)]` above the struct and on a field.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
+use syn::{Attribute, Expr, LitStr, Path};
+
+use crate::{
+    errors::Errors,
+    form::{is_not_blank, lists},
+    keys::{self, Entry, Keys, Value},
+    literal::{Literal, NotALiteral},
+};
+
+const STRUCT_KEYS: Keys = Keys {
+    owner: "`#[setting]` above the struct",
+    known: &["crate", "prefix"],
+    repeatable: &[],
+    refused: &[
+        ("env", "`env` belongs on a field; for the beginning of all names, write `prefix = \"APP\"`"),
+        ("env_prefix", "write `prefix = \"APP\"`"),
+        ("flag", "`flag` belongs on a field"),
+    ],
+};
+
+const FIELD_KEYS: Keys = Keys {
+    owner: "`#[setting]` on a field",
+    known: &["default", "description", "env", "flag", "kind", "rename", "secret", "title"],
+    repeatable: &[],
+    refused: &[
+        (
+            "required",
+            "a setting is required unless its type is an `Option` or a `Vec`, or it has a `default`; remove `required`",
+        ),
+        ("optional", "`optional` is not a key; make the type an `Option`"),
+        ("name", "to rename a setting, write `rename = \"…\"`"),
+        ("long", "write `flag = \"…\"`, without `--`"),
+        ("short", "a setting has no short option, so that options of several settings do not collide; remove `short`"),
+        ("choices", "the choices are the variants of an enum with `#[derive(Choice)]`; use it as the type"),
+        ("prefix", "`prefix` belongs above the struct"),
+        ("crate", "`crate` belongs above the struct"),
+    ],
+};
+
+/// The parsed `#[setting(…)]` above the struct.
+pub(crate) struct StructAttr {
+    pub(crate) krate: Path,
+    pub(crate) prefix: Option<LitStr>,
+}
+
+impl StructAttr {
+    pub(crate) fn read(errors: &mut Errors, attrs: &[Attribute]) -> Self {
+        let mut read = Self { krate: keys::runtime(), prefix: None };
+        let lists = lists(errors, attrs, "setting", "prefix = \"…\"");
+        for entry in STRUCT_KEYS.read(errors, lists) {
+            match &*entry.key.to_string() {
+                "crate" => read.krate = entry.krate(errors).unwrap_or_else(keys::runtime),
+                "prefix" => read.prefix = entry.text(errors),
+                key => unreachable!("the key `{key}` is known but not handled"),
+            }
+        }
+        read
+    }
+}
+
+/// The parsed `#[setting(…)]` of a field. Invalid parts were reported and are absent.
+#[derive(Default)]
+pub(crate) struct FieldAttr {
+    pub(crate) title: Option<LitStr>,
+    pub(crate) description: Option<Expr>,
+    pub(crate) rename: Option<LitStr>,
+    pub(crate) env: Option<LitStr>,
+    /// The rules that constants of the runtime check against the type, in the author's order.
+    pub(crate) rules: Vec<Rule>,
+}
+
+/// A key whose value must fit the type of the field.
+pub(crate) struct Rule {
+    pub(crate) key: Ident,
+    /// The tokens at which errors are shown. These are the author's value, or the key if there is no value.
+    pub(crate) shown: TokenStream,
+    pub(crate) argument: Argument,
+}
+
+pub(crate) enum Argument {
+    /// `secret`
+    Nothing,
+    /// `default = 3`
+    Literal(Literal),
+    /// `kind = "directory"`
+    Kind(&'static str),
+    /// `flag = "root"`
+    Flag(LitStr),
+}
+
+impl FieldAttr {
+    pub(crate) fn read(errors: &mut Errors, attrs: &[Attribute]) -> Self {
+        let mut read = Self::default();
+        let lists = lists(errors, attrs, "setting", "title = \"…\"");
+        for entry in FIELD_KEYS.read(errors, lists) {
+            match &*entry.key.to_string() {
+                "title" => read.title = entry.text(errors).filter(|text| is_not_blank(errors, "title", text)),
+                "description" => read.description = entry.long_text(errors),
+                "rename" => read.rename = entry.text(errors),
+                "env" => read.env = entry.text(errors),
+                _ => read.rules.extend(Rule::read(errors, entry)),
+            }
+        }
+        read
+    }
+}
+
+impl Rule {
+    fn read(errors: &mut Errors, entry: Entry) -> Option<Self> {
+        let argument = match &*entry.key.to_string() {
+            "secret" if !entry.flag(errors)?.value => return None,
+            "secret" => Argument::Nothing,
+            "default" => Argument::Literal(default(errors, &entry)?),
+            "kind" => Argument::Kind(kind(errors, &entry)?),
+            "flag" => Argument::Flag(entry.text(errors)?),
+            key => unreachable!("the key `{key}` is known but not handled"),
+        };
+        let shown = match &entry.value {
+            Value::Is(value) => value.to_token_stream(),
+            Value::Nothing | Value::List(_) => entry.key.to_token_stream(),
+        };
+        Some(Self { key: entry.key, shown, argument })
+    }
+
+    /// Returns the spans of the first and the last token of the author's value, so that an error marks the whole value.
+    pub(crate) fn ends(&self) -> (Span, Span) {
+        let mut spans = self.shown.clone().into_iter().map(|token| token.span());
+        let first = spans.next().unwrap_or_else(|| self.key.span());
+        (first, spans.last().unwrap_or(first))
+    }
+}
+
+fn default(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
+    let value = match &entry.value {
+        Value::Is(value) => Literal::read(value),
+        Value::Nothing | Value::List(_) => Err(NotALiteral::Other),
+    };
+    match value {
+        Ok(literal) => return Some(literal),
+        Err(NotALiteral::TooLarge) => {
+            entry.misused(errors, "this number is too large for every type; write a smaller one");
+        }
+        Err(NotALiteral::Other) => entry.misused(
+            errors,
+            "`default` must be a literal, because installers and documents show it; write `default = \"text\"`, \
+             `default = 3`, `default = true` or `default = [\"one\", \"two\"]`",
+        ),
+    }
+    None
+}
+
+/// The kinds that the type does not say. Each is paired with its variant of `SettingKind`.
+const KINDS: &[(&str, &str)] = &[("file", "File"), ("directory", "Directory")];
+
+fn kind(errors: &mut Errors, entry: &Entry) -> Option<&'static str> {
+    let text = entry.text(errors)?;
+    let value = text.value();
+    let known = KINDS.iter().find(|(name, _)| *name == value);
+    if known.is_none() {
+        let message = match &*value {
+            "folder" | "dir" => format!("unknown kind `{value}`; did you mean `directory`?"),
+            "path" => "a path is a file or a directory; write `kind = \"file\"` or `kind = \"directory\"`".to_owned(),
+            "text" | "string" | "number" | "integer" | "boolean" | "bool" | "choice" => {
+                format!("the type of the field says that it is `{value}`; remove `kind`")
+            }
+            _ => keys::unknown("kind", &value, "`kind`", &["file", "directory"]),
+        };
+        errors.push(&text, message);
+    }
+    known.map(|(_, variant)| *variant)
+}
