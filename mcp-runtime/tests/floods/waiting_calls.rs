@@ -11,11 +11,11 @@ use crate::{
 
 const OWNERS: usize = 50;
 const CALLS: usize = 1000;
-/// The most bytes of one call.
-const MOST: usize = 6 * 1024;
+/// The most bytes of one call: 2 KB are its future, from which it goes on at once.
+const MOST: usize = 7_600;
 
 #[tokio::test]
-async fn a_thousand_waiting_calls_take_less_than_six_kilobytes_each() {
+async fn a_thousand_waiting_calls_take_less_than_eight_kilobytes_each() {
     in_own_process!();
     let host = host(&Kitchen::default()).await;
     // What the first calls need once: tables, schemas.
