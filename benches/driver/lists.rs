@@ -10,8 +10,8 @@ use crate::{
 
 /// Each entry contains a name, a workload, whether the floor has it, and the limit for `mcp-runtime`.
 const PLAN: [(&str, Ask, bool, f64); 4] = [
-    ("list of 1,000 resources", Ask::Resources("resources"), true, 8_800.0),
-    ("the same beside a template", Ask::Resources("resources-with-template"), true, 8_800.0),
+    ("list of 1,000 resources", Ask::Resources("resources"), true, 8_500.0),
+    ("the same beside a template", Ask::Resources("resources-with-template"), true, 8_500.0),
     ("completion, 10 of 100 candidates", Ask::Complete("language"), false, 118_700.0),
     ("the same from an iterator", Ask::Complete("filtered"), false, 96_900.0),
 ];
