@@ -5,6 +5,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, Lit, LitStr, UnOp};
 
+use crate::keys::Value;
+
 /// A literal in the author's code. The runtime has a type with the same name for such values.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Literal {
@@ -23,6 +25,17 @@ pub(crate) enum NotALiteral {
 }
 
 impl Literal {
+    /// Reads the value of a key.
+    ///
+    /// # Errors
+    /// Fails if the key has no value, or one that is not a literal.
+    pub(crate) fn of_key(value: &Value) -> Result<Self, NotALiteral> {
+        match value {
+            Value::Is(value) => Self::read(value),
+            Value::Nothing | Value::List(_) => Err(NotALiteral::Other),
+        }
+    }
+
     pub(crate) fn read(expr: &Expr) -> Result<Self, NotALiteral> {
         match expr {
             Expr::Group(group) => Self::read(&group.expr),

@@ -1,12 +1,11 @@
 //! Parses the rules and the default of a field. This module checks only the tokens. Constants of the runtime check the
 //! rules against the type of the field.
 
-use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
 use crate::{
     errors::Errors,
-    keys::{self, Entry, Value},
+    keys::{self, Entry},
     literal::{Literal, NotALiteral},
 };
 
@@ -17,12 +16,8 @@ const FORMATS: &[(&str, &str)] = &[("email", "Email"), ("uri", "Uri"), ("date", 
 pub(crate) const ORDER: &[&str] =
     &["format", "min", "max", "min_length", "max_length", "min_items", "max_items", "enum_names", "default"];
 
-pub(crate) struct Rule {
-    pub(crate) key: Ident,
-    /// The tokens at which errors are shown. These are the author's value, or the key if there is no value.
-    pub(crate) shown: TokenStream,
-    pub(crate) argument: Argument,
-}
+/// A key of `#[elicit]` with its argument.
+pub(crate) type Rule = crate::rule::Rule<Argument>;
 
 pub(crate) enum Argument {
     /// `enum_names`
@@ -44,11 +39,7 @@ impl Rule {
             "default" => default(errors, &entry).map(Argument::Literal),
             _ => count(errors, &entry).map(Argument::Count),
         };
-        let shown = match &entry.value {
-            Value::Is(value) => value.to_token_stream(),
-            Value::Nothing | Value::List(_) => entry.key.to_token_stream(),
-        };
-        Some(Self { key: entry.key, shown, argument: argument? })
+        Some(Self::new(entry, argument?))
     }
 
     /// Returns the number in the rule, if it has one.
@@ -58,13 +49,6 @@ impl Rule {
             Argument::Count(count) => Some((*count).into()),
             Argument::Nothing | Argument::Format(_) => None,
         }
-    }
-
-    /// Returns the spans of the first and the last token of the author's value, so that an error marks the whole value.
-    pub(crate) fn ends(&self) -> (Span, Span) {
-        let mut spans = self.shown.clone().into_iter().map(|token| token.span());
-        let first = spans.next().unwrap_or_else(|| self.key.span());
-        (first, spans.last().unwrap_or(first))
     }
 }
 
@@ -139,11 +123,7 @@ fn count(errors: &mut Errors, entry: &Entry) -> Option<u32> {
 }
 
 fn literal(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
-    let value = match &entry.value {
-        Value::Is(value) => Literal::read(value),
-        Value::Nothing | Value::List(_) => Err(NotALiteral::Other),
-    };
-    match value {
+    match Literal::of_key(&entry.value) {
         Ok(literal) => return Some(literal),
         Err(NotALiteral::TooLarge) => entry.misused(errors, "this number is too large for a form; write a smaller one"),
         Err(NotALiteral::Other) => {

@@ -1,14 +1,13 @@
 //! Parses `#[setting(…)]` above the struct and on a field.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::ToTokens;
 use syn::{Attribute, Expr, LitStr, Path};
 
 use crate::{
     errors::Errors,
     form::{is_not_blank, lists},
-    keys::{self, Entry, Keys, Value},
+    keys::{self, Entry, Keys},
     literal::{Literal, NotALiteral},
+    rule,
 };
 
 const STRUCT_KEYS: Keys = Keys {
@@ -73,13 +72,8 @@ pub(crate) struct FieldAttr {
     pub(crate) rules: Vec<Rule>,
 }
 
-/// A key whose value must fit the type of the field.
-pub(crate) struct Rule {
-    pub(crate) key: Ident,
-    /// The tokens at which errors are shown. These are the author's value, or the key if there is no value.
-    pub(crate) shown: TokenStream,
-    pub(crate) argument: Argument,
-}
+/// A key of `#[setting]` with its argument.
+pub(crate) type Rule = rule::Rule<Argument>;
 
 pub(crate) enum Argument {
     /// `secret`
@@ -119,27 +113,12 @@ impl Rule {
             "flag" => Argument::Flag(entry.text(errors)?),
             key => unreachable!("the key `{key}` is known but not handled"),
         };
-        let shown = match &entry.value {
-            Value::Is(value) => value.to_token_stream(),
-            Value::Nothing | Value::List(_) => entry.key.to_token_stream(),
-        };
-        Some(Self { key: entry.key, shown, argument })
-    }
-
-    /// Returns the spans of the first and the last token of the author's value, so that an error marks the whole value.
-    pub(crate) fn ends(&self) -> (Span, Span) {
-        let mut spans = self.shown.clone().into_iter().map(|token| token.span());
-        let first = spans.next().unwrap_or_else(|| self.key.span());
-        (first, spans.last().unwrap_or(first))
+        Some(Self::new(entry, argument))
     }
 }
 
 fn default(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
-    let value = match &entry.value {
-        Value::Is(value) => Literal::read(value),
-        Value::Nothing | Value::List(_) => Err(NotALiteral::Other),
-    };
-    match value {
+    match Literal::of_key(&entry.value) {
         Ok(literal) => return Some(literal),
         Err(NotALiteral::TooLarge) => {
             entry.misused(errors, "this number is too large for every type; write a smaller one");
