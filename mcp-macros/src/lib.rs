@@ -67,7 +67,7 @@ pub fn mcp_actions(attr: TokenStream, item: TokenStream) -> TokenStream {
     mcp_actions::expand(attr.into(), &item.into()).into()
 }
 
-/// Documented at `mcp_runtime::action_output`.
+/// Documented at `mcp_runtime::actions::action_output`.
 #[proc_macro_attribute]
 pub fn action_output(attr: TokenStream, item: TokenStream) -> TokenStream {
     action_output::expand(&attr.into(), item.into()).into()
@@ -115,7 +115,7 @@ pub fn sample_tools(item: TokenStream) -> TokenStream {
     sample_tools::expand(item.into()).into()
 }
 
-/// Documented at `mcp_runtime::Settings`.
+/// Documented at `mcp_runtime::settings::Settings`.
 #[proc_macro_derive(Settings, attributes(setting))]
 pub fn settings(item: TokenStream) -> TokenStream {
     settings::expand(item.into()).into()

@@ -40,7 +40,7 @@
 //! | retries, restarts, several instances: what runs once | [`guide::surviving`], [`store`], [`Server::store`] |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
-//! | settings: options, environment, file, secrets | `settings`, `Settings`, `Server::settings` |
+//! | settings: options, environment, file, secrets | `settings`, `Server::settings` |
 //! | middleware around every call: rate limits, audits | [`layer`], [`Server::layer`] |
 //! | spans, traces, metrics, health | [`guide::observing`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
@@ -132,13 +132,7 @@ pub use self::engine::{layer, runs, sample, store};
 #[cfg(feature = "http")]
 pub use self::serve::http;
 #[cfg(feature = "actions")]
-pub use self::{
-    apps::actions,
-    docs::macros::{action_output, mcp_actions},
-    serve::tasks,
-};
-#[cfg(feature = "settings")]
-pub use self::{docs::macros::Settings, serve::settings::Settings};
+pub use self::{apps::actions, docs::macros::mcp_actions, serve::tasks};
 // The module, and the macro of the same name.
 pub use self::{apps::contract, docs::macros::contract};
 

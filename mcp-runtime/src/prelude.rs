@@ -10,6 +10,6 @@ pub use crate::{
 };
 
 #[cfg(feature = "settings")]
-pub use crate::Settings;
+pub use crate::settings::Settings;
 #[cfg(feature = "actions")]
-pub use crate::{action_output, mcp_actions};
+pub use crate::{actions::action_output, mcp_actions};

@@ -1,7 +1,7 @@
 //! Settings: declared once, read from the command line, the environment and a file.
 //!
 //! A setting is what the operator of a program chooses and its author cannot know: a folder, the address of a service, a
-//! token. A field of a struct with [`#[derive(Settings)]`](macro@crate::Settings) declares it:
+//! token. A field of a struct with [`#[derive(Settings)]`](macro@Settings) declares it:
 //!
 //! ```no_run
 //! use std::{path::PathBuf, process::ExitCode};
@@ -93,16 +93,19 @@
 //!
 //! # Without a server
 //!
-//! [`Settings::from_env`](crate::Settings::from_env) reads the environment and the settings file, and [`SettingsLoader`]
+//! [`Settings::from_env`](crate::settings::Settings::from_env) reads the environment and the settings file, and [`SettingsLoader`]
 //! reads other sources, for example in a test.
 //!
 //! # Descriptions
 //!
-//! [`Settings::definitions`](crate::Settings::definitions) and
+//! [`Settings::definitions`](crate::settings::Settings::definitions) and
 //! [`Service::setting_definitions`](crate::Service::setting_definitions) describe the settings, without their values:
 //! [`SettingDefinition`]. [`Service::manifest`](crate::Service::manifest) contains the descriptions as `settings`.
 
-pub use crate::serve::settings::{
-    Secret, SettingDefinition, SettingKind, SettingShape, SettingType, SettingValue, SettingValues, SettingsError,
-    SettingsLoader, TypeOfSetting,
+pub use crate::{
+    docs::macros::Settings,
+    serve::settings::{
+        Secret, SettingDefinition, SettingKind, SettingShape, SettingType, SettingValue, SettingValues, Settings,
+        SettingsError, SettingsLoader, TypeOfSetting,
+    },
 };

@@ -5,9 +5,9 @@ mod facade {
     pub use mcp_runtime as mcp;
 }
 
-use facade::mcp::Settings as _;
+use facade::mcp::settings::Settings as _;
 
-#[derive(facade::mcp::Settings)]
+#[derive(facade::mcp::settings::Settings)]
 #[setting(crate = crate::facade::mcp, prefix = "PLAIN_")]
 struct Plain {
     /// The folder.
@@ -17,7 +17,7 @@ struct Plain {
 /// The same by way of a macro, which knows where it is from.
 macro_rules! settings {
     ($name:ident { $($field:ident: $ty:ty = $text:literal),* }) => {
-        #[derive($crate::facade::mcp::Settings)]
+        #[derive($crate::facade::mcp::settings::Settings)]
         #[setting(crate = $crate::facade::mcp, prefix = "MADE")]
         struct $name {
             $(

@@ -20,7 +20,7 @@ struct SettingValues;
 type Text = ::std::string::String;
 type Maybe = ::core::option::Option<u32>;
 
-#[derive(mcp_runtime::Settings)]
+#[derive(mcp_runtime::settings::Settings)]
 #[setting(prefix = "APP")]
 struct Settings {
     /// One.

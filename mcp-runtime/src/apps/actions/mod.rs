@@ -191,7 +191,7 @@
 //!
 //! # What does not leave
 //!
-//! [`action_output`](macro@crate::action_output) marks fields of a type. Fields with `#[summary(skip)]` are left out of
+//! [`action_output`](macro@action_output) marks fields of a type. Fields with `#[summary(skip)]` are left out of
 //! the results of actions with `#[action(list)]`. Fields with `#[internal]`, and all members of objects whose names
 //! begin with `_`, are left out of all results and errors, at every depth and also in dynamic JSON.
 //!
@@ -226,5 +226,6 @@ pub use self::{
     action::Action,
     bundle::Actions,
     catalog::{AnyCatalog, Catalog, CatalogEntry, CatalogParam, ParamsError},
+    output_filter::action_output,
     set::ActionSet,
 };

@@ -17,6 +17,34 @@ use crate::wire::protocol::{
     content::Content, json::object_of_some, result::CallToolResult, scan::Scanner, text::json_string,
 };
 
+/// Marks fields of a type that actions return.
+///
+/// | attribute of a field | effect |
+/// | --- | --- |
+/// | `#[internal]` | no action ever returns the field |
+/// | `#[summary(skip)]` | the field is left out of the results of actions with `#[action(list)]` |
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+/// use schemars::JsonSchema;
+/// use serde::Serialize;
+///
+/// #[action_output]
+/// #[derive(Serialize, JsonSchema)]
+/// struct Run {
+///     id: u32,
+///     #[summary(skip)]
+///     trace: Vec<String>,
+///     #[internal]
+///     lease: String,
+/// }
+/// ```
+///
+/// Write `#[action_output]` above `#[derive(JsonSchema)]`: the marks become part of the type's schema, as the keywords
+/// `x-internal` and `x-summary-skip`. So the marks also apply where the type is nested in other types. The marks do not
+/// change how the type is serialized elsewhere, for example for storage or by a tool without actions.
+pub use mcp_macros::action_output;
+
 /// The outcome of a call of a tool with actions. It can still contain internal values.
 pub(super) enum ActionOutcome<'a> {
     Done {

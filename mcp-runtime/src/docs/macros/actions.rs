@@ -1,4 +1,4 @@
-//! The macros `#[mcp_actions]` and `#[action_output]`.
+//! The macro `#[mcp_actions]`.
 
 /// Turns the methods of an `impl` block into the actions of one tool.
 ///
@@ -78,31 +78,3 @@
 ///  |                           ^^^^^^
 /// ```
 pub use mcp_macros::mcp_actions;
-
-/// Marks fields of a type that actions return.
-///
-/// | attribute of a field | effect |
-/// | --- | --- |
-/// | `#[internal]` | no action ever returns the field |
-/// | `#[summary(skip)]` | the field is left out of the results of actions with `#[action(list)]` |
-///
-/// ```
-/// use mcp_runtime::prelude::*;
-/// use schemars::JsonSchema;
-/// use serde::Serialize;
-///
-/// #[action_output]
-/// #[derive(Serialize, JsonSchema)]
-/// struct Run {
-///     id: u32,
-///     #[summary(skip)]
-///     trace: Vec<String>,
-///     #[internal]
-///     lease: String,
-/// }
-/// ```
-///
-/// Write `#[action_output]` above `#[derive(JsonSchema)]`: the marks become part of the type's schema, as the keywords
-/// `x-internal` and `x-summary-skip`. So the marks also apply where the type is nested in other types. The marks do not
-/// change how the type is serialized elsewhere, for example for storage or by a tool without actions.
-pub use mcp_macros::action_output;

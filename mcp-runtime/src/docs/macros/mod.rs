@@ -11,7 +11,7 @@ mod sampling;
 mod settings;
 
 #[cfg(feature = "actions")]
-pub use self::actions::{action_output, mcp_actions};
+pub use self::actions::mcp_actions;
 pub use self::contract::contract;
 #[cfg(feature = "settings")]
 pub use self::settings::Settings;

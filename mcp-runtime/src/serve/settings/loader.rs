@@ -9,7 +9,7 @@ use super::{
     values::SettingValues,
 };
 
-/// The settings of a program, declared once. Implemented by [`#[derive(Settings)]`](macro@crate::Settings).
+/// The settings of a program, declared once. Implemented by [`#[derive(Settings)]`](macro@crate::settings::Settings).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a struct of settings",
     label = "not a struct with `#[derive(Settings)]`",

@@ -1,6 +1,6 @@
 //! The settings of a program and of its server: declared once, read from the command line, the environment and a file.
 //!
-//! A setting is declared as a field of a struct with [`#[derive(Settings)]`](macro@crate::Settings).
+//! A setting is declared as a field of a struct with [`#[derive(Settings)]`](macro@crate::settings::Settings).
 //! [`definition`] describes it, without its value. [`source`] finds the texts that are given for it, [`value`] parses
 //! them, and [`values`] collects what is missing or wrong. The value of a secret never leaves its
 //! [`Secret`]: errors about it say where it was found, and not what it is.
