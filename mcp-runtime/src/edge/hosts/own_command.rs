@@ -14,8 +14,9 @@ pub(crate) fn claude(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
             words(&["claude", "mcp", "add", "-s", scope, "--transport", "http", &entry.name, url])
         }
         ServerTarget::Program { .. } => {
-            let command = words(&["claude", "mcp", "add", "-s", scope]);
-            [command, variables(entry, "-e"), words(&[&entry.name, "--"]), program(entry)].concat()
+            // Behind `-e`, words are variables up to the next option.
+            let command = words(&["claude", "mcp", "add", "-s", scope, &entry.name]);
+            [command, variables(entry, "-e"), words(&["--"]), program(entry)].concat()
         }
     })
 }
@@ -49,14 +50,15 @@ pub(crate) fn gemini(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
     })
 }
 
-pub(crate) fn copilot(entry: &ServerEntry, _: Scope) -> Option<Vec<String>> {
-    Some(match &entry.target {
+pub(crate) fn copilot(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
+    let command = match &entry.target {
         ServerTarget::Url(url) => words(&["copilot", "mcp", "add", "--transport", "http", &entry.name, url]),
         ServerTarget::Program { .. } => {
             let command = words(&["copilot", "mcp", "add", &entry.name]);
             [command, variables(entry, "--env"), words(&["--"]), program(entry)].concat()
         }
-    })
+    };
+    (scope == Scope::User).then_some(command)
 }
 
 /// Returns the entry as this host has it in its file, with its name as the first member.
@@ -122,7 +124,7 @@ mod tests {
         let program = "'/opt/my flights' --root /x";
         assert_eq!(
             shown(claude, &entry, Scope::Project),
-            format!("claude mcp add -s project -e 'A=1 2' flights -- {program}")
+            format!("claude mcp add -s project flights -e 'A=1 2' -- {program}")
         );
         assert_eq!(
             shown(claude, &url, Scope::User),

@@ -3,14 +3,18 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    entry::{SecretVariable, ServerEntry, ServerTarget},
-    known::host,
+    entry::{SecretValue, SecretVariable, ServerEntry, ServerTarget},
+    known::{HOSTS, host},
 };
 
 const URL: &str = "https://example.com/mcp";
 
 fn entry(secrets: &[&str]) -> ServerEntry {
-    let secret = |name: &&str| SecretVariable { name: (*name).to_owned(), description: format!("The {name}.") };
+    let secret = |name: &&str| SecretVariable {
+        name: (*name).to_owned(),
+        description: format!("The {name}."),
+        value: SecretValue::WithHost,
+    };
     ServerEntry {
         name: "flights".to_owned(),
         target: ServerTarget::Program {
@@ -76,7 +80,7 @@ fn a_url_has_the_form_of_each_host() {
         ("cursor", json!({ "mcpServers": { "flights": { "url": URL } } })),
         ("vscode", json!({ "servers": { "flights": { "type": "http", "url": URL } } })),
         ("codex", json!({ "mcp_servers": { "flights": { "url": URL } } })),
-        ("gemini", json!({ "mcpServers": { "flights": { "httpUrl": URL } } })),
+        ("gemini", json!({ "mcpServers": { "flights": { "type": "http", "url": URL } } })),
         (
             "goose",
             json!({ "extensions": { "flights": {
@@ -119,5 +123,32 @@ fn a_secret_has_the_form_of_each_host_and_never_a_value() {
         assert!(
             error.contains("neither asks for secrets nor passes variables on") && error.contains("--env TOKEN=VALUE")
         );
+    }
+}
+
+#[test]
+fn the_value_of_a_secret_is_in_the_file_of_a_host_that_can_only_have_it_there() {
+    for host in &HOSTS {
+        let mut entry = entry(&["TOKEN"]);
+        entry.secrets[0].value = SecretValue::WithHostOrPlain("s3cret".to_owned());
+        let can_only = ["claude-desktop", "zed", "inspector"].contains(&host.name);
+        let written = file(host.name, &entry).unwrap().to_string();
+        assert_eq!(written.contains("s3cret"), can_only, "{}: {written}", host.name);
+        entry.secrets[0].value = SecretValue::Plain("s3cret".to_owned());
+        let written = file(host.name, &entry).unwrap().to_string();
+        assert!(written.contains("s3cret"), "{}: {written}", host.name);
+        assert!(!file(host.name, &entry.masked()).unwrap().to_string().contains("s3cret"));
+    }
+}
+
+#[test]
+fn an_entry_of_a_file_is_shown_without_the_values_of_secrets() {
+    for host in &HOSTS {
+        let value = |entry: &ServerEntry| host.form.values(entry, host.title).unwrap().pop().unwrap().1;
+        let mut entry = entry(&["TOKEN"]);
+        entry.secrets[0].value = SecretValue::Plain("s3cret".to_owned());
+        assert_eq!(host.form.masked(&value(&entry), &["TOKEN"]), value(&entry.masked()), "{}", host.name);
+        entry.secrets[0].value = SecretValue::WithHostOrPlain("s3cret".to_owned());
+        assert_eq!(host.form.masked(&value(&entry), &["TOKEN"]), value(&entry.masked()), "{}", host.name);
     }
 }

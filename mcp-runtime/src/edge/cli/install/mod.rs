@@ -4,11 +4,14 @@
 //! the two together.
 
 mod apply;
+mod ask;
 mod choose;
 mod command;
 mod edit;
 mod options;
 mod places;
 mod program;
+mod report;
+mod settings;
 
-pub(crate) use self::{command::act, options::command};
+pub(crate) use self::{command::act, options::command, settings::ProgramSettings};
