@@ -22,6 +22,8 @@ export class Computer {
       HOME: this.path('home'),
       // Copilot CLI unpacks itself there, once for all computers.
       XDG_CACHE_HOME: path.join(folder, 'cache'),
+      // There is no keychain for the Inspector.
+      MCP_INSPECTOR_SECRET_STORE: 'file',
       NO_COLOR: '1',
       TERM: 'dumb',
     };

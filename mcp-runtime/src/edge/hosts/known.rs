@@ -1,58 +1,12 @@
-//! The hosts: where the file of each is, and the form of an entry in it. This is data.
+//! The hosts that are known. This is data.
 
+pub(crate) use super::host::{KnownHost, Scope};
 use super::{
-    entry::ServerEntry,
     form::{EntryForm, Fixed, ProgramForm, SecretForm, UrlForm},
     format::FileFormat,
     own_command,
     place::PlacePath,
 };
-
-/// Whose file an entry is written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scope {
-    User,
-    Project,
-}
-
-/// Returns the words of a command that adds an entry. Returns `None` if there is none for this entry or scope.
-pub(crate) type OwnCommand = fn(&ServerEntry, Scope) -> Option<Vec<String>>;
-
-pub(crate) struct KnownHost {
-    /// What a user types.
-    pub(crate) name: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) format: FileFormat,
-    pub(crate) form: EntryForm,
-    /// The file or folder that exists if the user has this host.
-    pub(crate) presence: PlacePath,
-    user_file: PlacePath,
-    project_file: Option<PlacePath>,
-    /// The extension that its files can have instead.
-    pub(crate) other_extension: Option<&'static str>,
-    /// What the user does after the entry was written.
-    pub(crate) next_step: &'static str,
-    /// The host's own command that adds the same entry, if it has one.
-    pub(crate) own_command: Option<OwnCommand>,
-}
-
-impl KnownHost {
-    /// # Errors
-    /// If the host has no file for projects.
-    pub(crate) fn file(&self, scope: Scope) -> Result<&PlacePath, String> {
-        match scope {
-            Scope::User => Ok(&self.user_file),
-            Scope::Project => self
-                .project_file
-                .as_ref()
-                .ok_or_else(|| format!("{} has no file for a project; leave out `--project`", self.title)),
-        }
-    }
-
-    pub(crate) fn has(&self, scope: Scope) -> bool {
-        self.file(scope).is_ok()
-    }
-}
 
 const PROGRAM: ProgramForm = ProgramForm::Separate { program: "command", arguments: "args" };
 const TYPE_STDIO: &[(&str, Fixed)] = &[("type", Fixed::Text("stdio"))];
@@ -266,7 +220,11 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         name: "inspector",
         title: "MCP Inspector",
         format: FileFormat::Json,
-        form: EntryForm { fixed: TYPE_STDIO, url: UrlForm::Member { fixed: TYPE_HTTP, url: "url" }, ..COMMON },
+        form: EntryForm {
+            fixed: TYPE_STDIO,
+            url: UrlForm::Member { fixed: &[("type", Fixed::Text("streamable-http"))], url: "url" },
+            ..COMMON
+        },
         presence: PlacePath::everywhere("~/.mcp-inspector"),
         user_file: PlacePath::everywhere("~/.mcp-inspector/mcp.json"),
         project_file: None,

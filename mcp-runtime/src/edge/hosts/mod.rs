@@ -4,6 +4,7 @@
 pub(crate) mod entry;
 pub(crate) mod form;
 pub(crate) mod format;
+mod host;
 pub(crate) mod known;
 pub(crate) mod links;
 pub(crate) mod own_command;

@@ -38,6 +38,10 @@ pub(crate) fn codex(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
 }
 
 pub(crate) fn gemini(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
+    // It cuts such a value.
+    if entry.variables.iter().any(|(_, value)| value.contains('=')) {
+        return None;
+    }
     let scope = if scope == Scope::User { "user" } else { "project" };
     Some(match &entry.target {
         ServerTarget::Url(url) => {
@@ -98,7 +102,7 @@ fn program(entry: &ServerEntry) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edge::hosts::known::OwnCommand;
+    use crate::edge::hosts::host::OwnCommand;
 
     #[test]
     fn quotes_words_for_a_shell() {

@@ -89,7 +89,7 @@ fn a_url_has_the_form_of_each_host() {
         ),
         ("zed", json!({ "context_servers": { "flights": { "url": URL } } })),
         ("opencode", json!({ "mcp": { "servers": { "flights": { "type": "remote", "url": URL } } } })),
-        ("inspector", json!({ "mcpServers": { "flights": { "type": "http", "url": URL } } })),
+        ("inspector", json!({ "mcpServers": { "flights": { "type": "streamable-http", "url": URL } } })),
         ("copilot", json!({ "mcpServers": { "flights": { "type": "http", "tools": ["*"], "url": URL } } })),
     ] {
         assert_eq!(file(name, &url), Ok(expected), "{name}");

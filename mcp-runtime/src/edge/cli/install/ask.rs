@@ -117,7 +117,7 @@ fn secret_value(
     }
     let title = setting.map(|setting| setting.title().unwrap_or(setting.name()));
     let label = format!("{}:", title.unwrap_or(name));
-    let help = format!("{}. {plain}, what you type is hidden", secret.description);
+    let help = format!("{}. {plain}; what you type is hidden", secret.description);
     let mut prompt = Password::new(&label).with_help_message(&help).with_render_config(look()).without_confirmation();
     prompt = prompt.with_display_mode(PasswordDisplayMode::Masked);
     Ok(prompt
