@@ -100,8 +100,13 @@ export const hosts = [
   },
   {
     name: 'copilot',
-    files: { user: 'home/.copilot/mcp-config.json', project: 'project/.github/mcp.json' },
+    files: { user: 'home/.copilot/mcp-config.json', project: 'project/.mcp.json' },
     before: '{\n  "mcpServers": {}\n}\n',
+    /** In a project, it reads the file of Claude Code. */
+    installedAs: { project: 'claude-code' },
+    trust(computer) {
+      computer.write('home/.copilot/config.json', JSON.stringify({ trustedFolders: [computer.path('project')] }));
+    },
     names: namesOnly('copilot', /^ {2}(?<name>[\w-]+) \(/gm),
     // `mcp list` connects to none. A session needs no login if a model of the user's own is configured, which nothing here
     // asks.

@@ -21,6 +21,7 @@ const variables = SETTINGS.flatMap((setting) => ['--env', setting]);
 /** Tests that `install --remove` gives the file back, and that the host connects to the server in between. */
 async function connects(host, scope, computer) {
   const file = host.files[scope];
+  const name = host.installedAs?.[scope] ?? host.name;
   const project = scope === 'project' ? ['--project'] : [];
   if (scope === 'project') host.trust?.(computer);
   computer.write(file, host.before);
@@ -28,8 +29,8 @@ async function connects(host, scope, computer) {
   const before = computer.read(file);
   const secret = host.keepsSecrets ? ['--env', `LIB_CARD=${SECRET}`] : [];
   const given = [...project, ...variables, ...secret, '--allow-debug'];
-  const install = () => computer.server('cli_install', ['install', host.name, ...given]);
-  const remove = () => computer.server('cli_install', ['install', '--remove', host.name, ...project]);
+  const install = () => computer.server('cli_install', ['install', name, ...given]);
+  const remove = () => computer.server('cli_install', ['install', '--remove', name, ...project]);
 
   await install();
   assert.notEqual(computer.read(file), before);
@@ -53,14 +54,14 @@ async function connects(host, scope, computer) {
 /** Tests that the own command of the host writes what `install` writes, for a program and for a URL. */
 async function agrees(host, scope, computer, other) {
   const url = 'http://127.0.0.1:9/mcp';
-  const program = path.join(programs, 'hello');
+  const program = path.join(programs, 'cli_server');
   const args = ['--root', '/a b', "it's"];
   const env = ['A=1 2', 'B=x', ...(host.cutsValues ? [] : ['C=x=y'])];
   const project = scope === 'project' ? ['--project'] : [];
   const options = ['--name', 'greeter', '--allow-debug', ...project];
   const ofProgram = [...options, ...env.flatMap((variable) => ['--env', variable]), '--', ...args];
   for (const [kind, given] of [[{ program, args, env }, ofProgram], [{ url }, [...options, '--url', url]]]) {
-    const report = await computer.server('hello', ['install', host.name, '--force', ...given]);
+    const report = await computer.server('cli_server', ['install', host.name, '--force', ...given]);
     const shown = report.match(/ {2}the command of .* for the same: (.*)/)?.[1];
     const words = host.ownCommand?.(kind);
     assert.ok(shown ?? words, `no command is shown: ${report}`);

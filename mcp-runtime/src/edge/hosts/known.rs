@@ -244,8 +244,8 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         },
         presence: PlacePath::everywhere("{COPILOT_HOME:~/.copilot}/"),
         user_file: PlacePath::everywhere("{COPILOT_HOME:~/.copilot}/mcp-config.json"),
-        // It reads `.mcp.json` as well, whose entries have the form of Claude Code.
-        project_file: Some(PlacePath::everywhere(".github/mcp.json")),
+        // It reads the `.mcp.json` of a project, as Claude Code does.
+        project_file: None,
         other_extension: None,
         next_step: "start a new session",
         own_command: Some(own_command::copilot),

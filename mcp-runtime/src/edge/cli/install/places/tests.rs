@@ -125,7 +125,6 @@ fn each_host_has_its_file_on_each_system() {
         ("codex", ".codex/config.toml"),
         ("gemini", ".gemini/settings.json"),
         ("opencode", "opencode.json"),
-        ("copilot", ".github/mcp.json"),
     ] {
         assert_eq!(at(Linux, name, Scope::Project), format!("/work/trip/{project}"));
     }
