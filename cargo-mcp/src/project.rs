@@ -41,9 +41,7 @@ pub(crate) fn create(project: &NewProject<'_>) -> Result<(), String> {
 
 fn require_empty(folder: &Path) -> Result<(), String> {
     match fs::read_dir(folder).map(Iterator::count) {
-        Ok(1..) => {
-            Err(format!("`{}` is not empty; name a folder that does not exist", folder.display()))
-        }
+        Ok(1..) => Err(format!("`{}` is not empty; name a folder that does not exist", folder.display())),
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(format!("`{}` cannot be the folder of a project: {error}", folder.display()))
         }

@@ -67,7 +67,8 @@ fn sealed_text_contains_no_part_of_the_journal() {
 
 #[test]
 fn sealing_the_same_journal_twice_gives_different_states() {
-    let sealed = || URL_SAFE_NO_PAD.decode(&seal_journal(&seal(), &binding(), JOURNAL).unwrap()[VERSION.len()..]).unwrap();
+    let sealed =
+        || URL_SAFE_NO_PAD.decode(&seal_journal(&seal(), &binding(), JOURNAL).unwrap()[VERSION.len()..]).unwrap();
     let (first, second) = (sealed(), sealed());
     assert_eq!(first[..KEY_ID], second[..KEY_ID]);
     let same = first[KEY_ID..].iter().zip(&second[KEY_ID..]).filter(|(first, second)| first == second).count();
