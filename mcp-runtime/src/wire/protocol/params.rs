@@ -141,7 +141,8 @@ impl<'a> Params<'a> {
         let Some(responses) = self.input_responses.filter(|&responses| responses != "null") else {
             return Ok(None);
         };
-        let mut read = Vec::new();
+        // Most rounds have one question.
+        let mut read = Vec::with_capacity(1);
         let object = Scanner::new(responses).object(|scanner, key| {
             read.push((key, Cow::Borrowed(scanner.value()?)));
             Ok(())

@@ -52,7 +52,7 @@ impl Sealed {
         let mut text = header(info, HERE);
         let start = text.len();
         push_journal(&mut text);
-        if let Ok(text) = self.0.seal(&bound, &text) {
+        if let Ok(text) = self.0.seal(&bound, &mut text) {
             return Ok(Written { text, spilled: 0 });
         }
         let too_large = || {
@@ -73,7 +73,7 @@ impl Sealed {
         let mut text = header(info, SPILLED);
         text.extend_from_slice(&spilled.name.to_bytes());
         text.extend_from_slice(&spilled.digest);
-        let text = self.0.seal(&bound, &text).map_err(|_| too_large())?;
+        let text = self.0.seal(&bound, &mut text).map_err(|_| too_large())?;
         Ok(Written { text, spilled: length })
     }
 
@@ -142,11 +142,12 @@ impl Sealed {
     }
 }
 
-/// Encodes the part of a sealed state before the journal. The first byte is [`HERE`] if the journal follows as JSON
-/// text, or [`SPILLED`] if the journal's name and digest follow.
+/// Encodes the part of a sealed state before the journal, behind the room for the seal. The first byte is [`HERE`] if the
+/// journal follows as JSON text, or [`SPILLED`] if the journal's name and digest follow.
 fn header(info: StateInfo, follows: u8) -> Vec<u8> {
-    // Has room for the journal of a few answers.
+    // Has space for the journal of a few answers.
     let mut bytes = Vec::with_capacity(1024);
+    bytes.extend_from_slice(&[0; seal::ROOM]);
     bytes.push(follows);
     bytes.extend_from_slice(&info.to_bytes());
     bytes

@@ -69,6 +69,9 @@ const NONCE: usize = 24;
 const HEADER: usize = KEY_ID + NONCE;
 const TAG: usize = 16;
 
+/// The number of bytes before a journal that [`Seal::seal`] overwrites.
+pub(crate) const ROOM: usize = HEADER;
+
 /// The length of a padded plaintext is a multiple of this many bytes.
 const BLOCK: usize = 256;
 
@@ -109,16 +112,20 @@ impl Seal {
         Self { largest_state: bytes, ..self }
     }
 
-    /// Seals a journal as `requestState`.
-    pub(crate) fn seal(&self, binding: &BoundRequest<'_>, journal: &[u8]) -> Result<String, TooLarge> {
-        let sealed = HEADER + padded(journal.len()) + TAG;
+    /// Seals a journal as `requestState`. `text` has [`ROOM`] bytes before the journal, and is sealed in place.
+    ///
+    /// # Errors
+    /// If the state would be too long. Then `text` is unchanged.
+    pub(crate) fn seal(&self, binding: &BoundRequest<'_>, text: &mut Vec<u8>) -> Result<String, TooLarge> {
+        let sealed = HEADER + padded(text.len() - ROOM) + TAG;
         let length = VERSION.len() + (sealed * 4).div_ceil(3);
         if length > self.largest_state {
             return Err(TooLarge);
         }
+        self.encrypt_padded(binding, random::bytes(), text, 0);
         let mut state = String::with_capacity(length);
         state.push_str(VERSION);
-        URL_SAFE_NO_PAD.encode_append(self.encrypt(binding, random::bytes(), Vec::new(), journal), &mut state);
+        URL_SAFE_NO_PAD.encode_append(text, &mut state);
         Ok(state)
     }
 
@@ -143,32 +150,37 @@ impl Seal {
     }
 
     /// Appends the sealed plaintext to `out`. The caller must never use a nonce twice.
-    fn encrypt(&self, bound: &impl BoundData, nonce: [u8; NONCE], out: Vec<u8>, plaintext: &[u8]) -> Vec<u8> {
-        let padding = &PADDING[..padded(plaintext.len()) - plaintext.len()];
-        self.encrypt_parts(bound, nonce, out, [plaintext, padding])
+    fn encrypt(&self, bound: &impl BoundData, nonce: [u8; NONCE], mut out: Vec<u8>, plaintext: &[u8]) -> Vec<u8> {
+        let start = out.len();
+        out.reserve_exact(HEADER + padded(plaintext.len()) + TAG);
+        out.extend_from_slice(&[0; HEADER]);
+        out.extend_from_slice(plaintext);
+        self.encrypt_padded(bound, nonce, &mut out, start);
+        out
     }
 
-    fn encrypt_parts(
-        &self,
-        bound: &impl BoundData,
-        nonce: [u8; NONCE],
-        mut out: Vec<u8>,
-        [plaintext, padding]: [&[u8]; 2],
-    ) -> Vec<u8> {
+    /// Pads a plaintext, and encrypts it as [`encrypt_in_place`](Self::encrypt_in_place).
+    fn encrypt_padded(&self, bound: &impl BoundData, nonce: [u8; NONCE], text: &mut Vec<u8>, start: usize) {
+        let plaintext = text.len() - start - HEADER;
+        text.extend_from_slice(&PADDING[..padded(plaintext) - plaintext]);
+        self.encrypt_in_place(bound, nonce, text, start);
+    }
+
+    /// Encrypts a plaintext that has room for the header before it. The header begins at `start`.
+    fn encrypt_in_place(&self, bound: &impl BoundData, nonce: [u8; NONCE], text: &mut Vec<u8>, start: usize) {
         let key = self.keys.newest();
-        out.reserve_exact(HEADER + plaintext.len() + padding.len() + TAG);
-        out.extend_from_slice(&key.id);
-        out.extend_from_slice(&nonce);
-        let start = out.len();
-        out.extend_from_slice(plaintext);
-        out.extend_from_slice(padding);
-        let text = InOutBuf::from(&mut out[start..]);
+        let (header, plaintext) = text[start..].split_at_mut(HEADER);
+        header[..KEY_ID].copy_from_slice(&key.id);
+        header[KEY_ID..].copy_from_slice(&nonce);
         let tag = key
             .cipher(bound.purpose())
-            .encrypt_inout_detached(&XNonce::from(nonce), &associated_data(VERSION, &key.id, bound), text)
+            .encrypt_inout_detached(
+                &XNonce::from(nonce),
+                &associated_data(VERSION, &key.id, bound),
+                InOutBuf::from(plaintext),
+            )
             .expect("the plaintext is shorter than 256 GiB");
-        out.extend_from_slice(&tag);
-        out
+        text.extend_from_slice(&tag);
     }
 
     fn decrypt(&self, bound: &impl BoundData, mut sealed: Vec<u8>) -> Result<Vec<u8>, Inauthentic> {

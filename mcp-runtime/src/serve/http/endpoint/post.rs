@@ -59,7 +59,7 @@ where
         Ok(body) => body,
         Err(refused) => return refused,
     };
-    let Ok(text) = str::from_utf8(&body) else {
+    let Ok(text) = simdutf8::basic::from_utf8(&body) else {
         return reply::error(&RpcError::parse("not UTF-8"));
     };
     // Some clients write a byte order mark.

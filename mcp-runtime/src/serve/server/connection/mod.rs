@@ -99,7 +99,7 @@ impl Connection {
         if line.len() > self.server.settings.limits.message_size() {
             return self.oversized(OversizedMessage::read(line));
         }
-        let Ok(text) = std::str::from_utf8(line) else {
+        let Ok(text) = simdutf8::basic::from_utf8(line) else {
             return Received::Reply(Frame::error(None, &RpcError::parse("not UTF-8")));
         };
         let text = text.trim_ascii();

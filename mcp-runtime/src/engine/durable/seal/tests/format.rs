@@ -2,7 +2,7 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
-use super::{super::*, JOURNAL, KEY, binding, seal};
+use super::{super::*, JOURNAL, KEY, binding, seal, seal_journal};
 
 /// Texts sealed with [`KEY`] and the nonce 0, 1, 2 … 23, for [`binding`] or the call `call 1`. They contain
 /// [`JOURNAL`].
@@ -44,7 +44,7 @@ fn golden_file_opens() {
 
 #[test]
 fn length_reveals_only_the_number_of_blocks() {
-    let length = |journal: usize| seal().seal(&binding(), &vec![1; journal]).unwrap().len();
+    let length = |journal: usize| seal_journal(&seal(), &binding(), &vec![1; journal]).unwrap().len();
     for journal in 0..=255 {
         assert_eq!(length(journal), length(0), "{journal} bytes");
     }
@@ -57,7 +57,7 @@ fn length_reveals_only_the_number_of_blocks() {
 
 #[test]
 fn sealed_text_contains_no_part_of_the_journal() {
-    let state = seal().seal(&binding(), JOURNAL).unwrap();
+    let state = seal_journal(&seal(), &binding(), JOURNAL).unwrap();
     let bytes = URL_SAFE_NO_PAD.decode(&state[VERSION.len()..]).unwrap();
     for window in JOURNAL.windows(4) {
         assert!(!bytes.windows(4).any(|other| other == window));
@@ -67,7 +67,8 @@ fn sealed_text_contains_no_part_of_the_journal() {
 
 #[test]
 fn sealing_the_same_journal_twice_gives_different_states() {
-    let sealed = || URL_SAFE_NO_PAD.decode(&seal().seal(&binding(), JOURNAL).unwrap()[VERSION.len()..]).unwrap();
+    let sealed =
+        || URL_SAFE_NO_PAD.decode(&seal_journal(&seal(), &binding(), JOURNAL).unwrap()[VERSION.len()..]).unwrap();
     let (first, second) = (sealed(), sealed());
     assert_eq!(first[..KEY_ID], second[..KEY_ID]);
     let same = first[KEY_ID..].iter().zip(&second[KEY_ID..]).filter(|(first, second)| first == second).count();

@@ -4,7 +4,7 @@ use std::{str, sync::LazyLock};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
-use super::{BoundRequest, Inauthentic, KeyRing, NONCE, Seal, SealedEntry, VERSION};
+use super::{BoundRequest, Inauthentic, KeyRing, NONCE, ROOM, Seal, SealedEntry, VERSION};
 use crate::wire::protocol::canonical::CanonicalArguments;
 
 const CALL: SealedEntry<'_> = SealedEntry::Outcome { call: b"a call" };
@@ -61,7 +61,8 @@ fn stored_bytes_round_trip(data: &[u8]) {
 
 /// Checks that invalid padding is rejected, even if the ciphertext is authentic.
 fn invalid_padding_is_rejected(data: &[u8]) {
-    let sealed = SEAL.encrypt_parts(&CALL, [4; NONCE], VERSION.into(), [data, b""]);
+    let mut sealed = [VERSION.as_bytes(), &[0; ROOM], data].concat();
+    SEAL.encrypt_in_place(&CALL, [4; NONCE], &mut sealed, VERSION.len());
     if let Ok(plaintext) = SEAL.open_stored(&CALL, &sealed) {
         assert!(data.starts_with(&plaintext) && data[plaintext.len()] == 0x80);
     }

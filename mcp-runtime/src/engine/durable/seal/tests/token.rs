@@ -5,7 +5,7 @@ use blake3::OUT_LEN;
 
 use super::{
     super::{token::VERSION as TOKEN, *},
-    JOURNAL, KEY, binding, seal,
+    JOURNAL, KEY, binding, seal, seal_journal,
 };
 
 /// A header, and one of another call that differs in one bit.
@@ -100,7 +100,7 @@ fn parts_of_two_tokens_do_not_make_a_third() {
 #[test]
 fn tokens_and_sealed_states_are_not_interchangeable() {
     let (seal, token) = (seal(), token());
-    let state = seal.seal(&binding(), JOURNAL).unwrap();
+    let state = seal_journal(&seal, &binding(), JOURNAL).unwrap();
     assert!(Seal::is_token(&token) && !Seal::is_token(&state));
     assert_eq!(seal.open(&binding(), &token), Err(Inauthentic));
     assert_eq!(open(&seal, &binding(), &state), Err(Inauthentic));

@@ -51,7 +51,10 @@ impl Items {
     }
 
     pub async fn get(&self, id: u64) -> Result<Item, ItemError> {
-        self.items().get(&id).cloned().ok_or(ItemError::NotFound(id))
+        self.items()
+            .get(&id)
+            .cloned()
+            .ok_or(ItemError::NotFound(id))
     }
 
     pub async fn list(&self) -> Vec<Item> {
@@ -59,7 +62,10 @@ impl Items {
     }
 
     pub async fn delete(&self, id: u64) -> Result<(), ItemError> {
-        self.items().remove(&id).map(drop).ok_or(ItemError::NotFound(id))
+        self.items()
+            .remove(&id)
+            .map(drop)
+            .ok_or(ItemError::NotFound(id))
     }
 
     fn items(&self) -> MutexGuard<'_, BTreeMap<u64, Item>> {

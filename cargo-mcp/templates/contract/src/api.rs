@@ -58,5 +58,8 @@ impl ItemApi for Items {
 
 /// Returns the contract. It contains all resources that the server publishes.
 pub fn contract(items: Items) -> Result<Contract, mcp_runtime::BuildError> {
-    Contract::builder("items").version(env!("CARGO_PKG_VERSION")).resource(items.into_resource()).build()
+    Contract::builder("items")
+        .version(env!("CARGO_PKG_VERSION"))
+        .resource(items.into_resource())
+        .build()
 }

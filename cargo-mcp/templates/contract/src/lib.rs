@@ -12,6 +12,11 @@ use mcp_runtime::{
 /// `/mcp`. All endpoints have its limits, its allowed hosts and its authorization.
 pub fn app(contract: &Contract, service: &Service) -> Result<Router, BuildError> {
     let contract = contract.served_by(service)?;
-    let app = jsonrpc::mount(service.mount("/mcp"), "/rpc", contract.clone(), jsonrpc::Options::new())?;
+    let app = jsonrpc::mount(
+        service.mount("/mcp"),
+        "/rpc",
+        contract.clone(),
+        jsonrpc::Options::new(),
+    )?;
     Ok(rest::mount(app, contract, rest::Options::new())?.fallback(rest::not_found))
 }
