@@ -66,7 +66,7 @@
 //!
 //! ¹ in `~/.config` or `XDG_CONFIG_HOME` on Linux, `~/Library/Application Support` on macOS, and `%APPDATA%` on Windows.
 //! ² on Linux, `XDG_CONFIG_HOME` replaces `~/.config`; on Windows, the file is in `%APPDATA%`.
-//! ³ the entry of OpenCode 2, unless the file has entries of OpenCode 1.
+//! ³ the entry of OpenCode 2, which 1.18 reads as well, unless the file has entries of OpenCode 1.
 //! ⁴ goose passes on the variable of its environment, or the secret that `goose configure` has stored.
 //! ⁵ or `opencode.jsonc`, if only that exists.
 //! ⁶ it reads `.mcp.json`, so `install claude-code --project` adds the server to Copilot CLI, too.

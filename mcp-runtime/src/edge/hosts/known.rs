@@ -213,7 +213,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         user_file: PlacePath::everywhere("{XDG_CONFIG_HOME:~/.config}/opencode/opencode.json"),
         project_file: Some(PlacePath::everywhere("opencode.json")),
         other_extension: Some("jsonc"),
-        next_step: "start a new session; in a file of OpenCode 1 without servers, move the entry from `mcp.servers` to `mcp`",
+        next_step: "start a new session; if an older OpenCode 1 does not list the server, move the entry from `mcp.servers` to `mcp`",
         own_command: None,
     },
     KnownHost {
