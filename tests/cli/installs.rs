@@ -42,7 +42,7 @@ impl Home {
         folders.map(|(name, folder)| (name, below(folder))).to_vec()
     }
 
-    fn run_program(&self, name: &str, arguments: &[&str]) -> Ran {
+    pub(super) fn run_program(&self, name: &str, arguments: &[&str]) -> Ran {
         let mut command = program(name);
         command.args(arguments).envs(self.variables()).current_dir(self.root.join("project"));
         ended(command.stdin(Stdio::null()).output().unwrap())
@@ -188,13 +188,14 @@ fn prints_the_entry_alone() {
 #[test]
 fn the_settings_of_the_command_line_become_arguments_of_the_entry() {
     let home = Home::new();
-    // Behind `install`, `--name` is the name of the entry. The settings that are required are given to the host's program.
+    // Behind `install`, `--name` is the name of the entry.
     let settings = ["--root", "/notes", "--links", "--skip", "a", "--skip", "b", "--log-level=debug"];
-    let install = ["install", "zed", "--print", "--name", "notes", "--allow-debug", "--", "stdio"];
+    let install = ["install", "cursor", "--print", "--name", "notes", "--allow-debug", "--", "stdio", "--user", "ann"];
     let ran = home.run_program("cli_settings", &[&settings[..], &install].concat());
     let entry: Value = serde_json::from_str(ran.result()).unwrap();
-    let arguments = ["--links=true", "--log-level=debug", "--root=/notes", "--skip=a", "--skip=b", "stdio"];
-    assert_eq!(entry["context_servers"]["notes"]["args"], json!(arguments), "{entry}");
+    let arguments =
+        ["--links=true", "--log-level=debug", "--root=/notes", "--skip=a", "--skip=b", "stdio", "--user", "ann"];
+    assert_eq!(entry["mcpServers"]["notes"]["args"], json!(arguments), "{entry}");
 }
 
 #[test]
@@ -244,9 +245,9 @@ fn a_host_without_urls_or_secrets_says_what_to_do() {
         fs::create_dir_all(home.path("home").join(folder)).unwrap();
     }
     assert_eq!(home.run(&["claude-desktop", "--url", "https://example.com/mcp"]), failed(1, url));
-    let secret = "error: Zed neither asks for secrets nor passes variables on; give the value with `--env TOKEN=VALUE`, \
-                  and its file contains the value in plain text\n";
-    assert_eq!(home.run(&["zed", "--secret", "TOKEN"]), failed(1, secret));
+    let secret = "error: the server needs more than the entry has:\n  - the secret `TOKEN` (TOKEN for the MCP server \
+                  `cli-server`): Zed can have it in plain text only; add `--env TOKEN=VALUE`\n";
+    assert_eq!(home.run(&["zed", "--secret", "TOKEN"]), failed(2, secret));
 }
 
 #[test]
@@ -323,7 +324,6 @@ fn asks_which_of_the_hosts_get_the_entry() {
     home.write("home/.cursor/mcp.json", "{}");
     home.write("home/.gemini/settings.json", "{}");
     let variables = home.variables();
-    let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let mut terminal = Terminal::start_with(&["install", "--allow-debug"], &variables);
     terminal.sees("? Add `cli-server` to:\n> [ ] Cursor\n  [ ] Gemini CLI").press(ENTER);
     terminal.sees("# press Space to choose a host, or Esc to change nothing").press(DOWN).press(" ");

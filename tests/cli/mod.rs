@@ -15,6 +15,7 @@ mod flags;
 mod forms;
 #[cfg(unix)]
 mod http;
+mod install_settings;
 mod installs;
 mod letter_prompts;
 mod pages;

@@ -197,7 +197,7 @@ fn a_secret_can_be_in_a_file() {
 
 #[test]
 fn an_empty_variable_and_a_placeholder_of_a_host_are_not_set() {
-    for empty in ["", "${user_config.user}"] {
+    for empty in ["", "${user_config.user}", "${APP_USER}", "${env:APP_USER}"] {
         let refused = run(&[TOKEN, ("APP_USER", empty)], &["call", "show"]);
         assert!(refused.errors.contains("the setting `user` (Who searches) is missing"), "{refused:?}");
     }

@@ -1,6 +1,7 @@
 //! A simulated user at a terminal.
 
 use std::{
+    ffi::OsStr,
     fs::File,
     io::{Read, Write},
     num::NonZeroU16,
@@ -42,16 +43,22 @@ const PATIENCE: Duration = Duration::from_secs(60);
 impl Terminal {
     /// Starts the program with these arguments.
     pub(super) fn start(arguments: &[&str]) -> Self {
-        Self::start_with(arguments, &[])
+        Self::start_with::<&str>(arguments, &[])
     }
 
     /// Starts the program with these arguments and these environment variables.
-    pub(super) fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+    pub(super) fn start_with<V: AsRef<OsStr>>(arguments: &[&str], variables: &[(&str, V)]) -> Self {
+        Self::start_program("cli_server", arguments, variables)
+    }
+
+    /// Starts another program.
+    pub(super) fn start_program<V: AsRef<OsStr>>(name: &str, arguments: &[&str], variables: &[(&str, V)]) -> Self {
         let (pty, seat) = open().unwrap();
         pty.resize(Size::new(ROWS.get(), COLUMNS.get())).unwrap();
         let keys = File::from(OwnedFd::from(pty));
-        let command = Command::from(program("cli_server")).args(arguments).stdout(Stdio::piped());
-        let child = command.env("TERM", "xterm").envs(variables.iter().copied()).spawn(seat).unwrap();
+        let command = Command::from(program(name)).args(arguments).stdout(Stdio::piped());
+        let child =
+            command.env("TERM", "xterm").envs(variables.iter().map(|(name, value)| (name, value))).spawn(seat).unwrap();
         let mut reader = keys.try_clone().unwrap();
         let (show, shown) = channel();
         thread::spawn(move || {

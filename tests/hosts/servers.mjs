@@ -14,6 +14,7 @@ export const servers = {
   hello: {},
   pipelines: { PIPELINES_DATA: path.join(root, 'examples/pipelines/data') },
   play_ttt: {},
+  settings: { SHOP_CODE: 'spring', SHOP_PRICES: path.join(root, 'examples/settings/prices.csv') },
   signup: {},
   todo: { TODO_DB: ':memory:' },
   transfer: {},

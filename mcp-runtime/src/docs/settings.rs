@@ -44,7 +44,7 @@
 //! | place | for the field `folder` of the package `notes` | notes |
 //! | --- | --- | --- |
 //! | option of the command line | `--folder ~/notes` | with the feature `cli`, before or behind the command; before the name of a tool. Not for secrets, because other users of the machine can read command lines |
-//! | environment variable | `NOTES_FOLDER=~/notes` | an empty variable is not set |
+//! | environment variable | `NOTES_FOLDER=~/notes` | an empty variable is not set, and neither is `${NOTES_FOLDER}`, which a host has not replaced |
 //! | file of a variable | `NOTES_TOKEN_FILE=/run/secrets/token` | secrets only. A line break at the end of the file is not part of the value |
 //! | settings file | `folder = "/home/ann/notes"` | TOML, named by `--config` or `MCP_CONFIG` |
 //! | default | `#[setting(default = ".")]` | |

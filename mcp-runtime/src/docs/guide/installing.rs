@@ -16,7 +16,7 @@
 //! | `install cursor codex` | adds the entry to the files of these hosts |
 //! | `install cursor --project` | the same in the file of the project in the current folder, not in that of the user |
 //! | `install cursor --name booking` | gives the entry another name than that of the server |
-//! | `install cursor --env LOG=debug` | sets a variable of the program; the file contains its value in plain text |
+//! | `install cursor --env LOG=debug` | sets a variable of the program, and so a setting; the file contains its value in plain text |
 //! | `install cursor --secret TOKEN` | names a variable with a secret; the file does not contain its value |
 //! | `install cursor -- --folder /notes` | the host starts the program with these arguments |
 //! | `install cursor --url https://example.com/mcp` | the host connects to a URL and starts no program |
@@ -29,6 +29,25 @@
 //! if it has some: `flights --folder /notes install cursor` adds a server that starts with `--folder=/notes`. A program below `target/debug` is rejected
 //! without `--allow-debug`.
 //!
+//! # Settings
+//!
+//! The entry must set each required [setting](crate::settings) of the server: with an option before `install`, with
+//! `--env`, with an argument behind `--`, or with the file of `--config`. `install` checks these values as the server does.
+//!
+//! At a terminal, the command asks for the settings that have no value and no default. The answers become variables of the
+//! entry. What the variable has in the terminal is the suggested answer, because a host need not have the variables of the
+//! terminal. Without a terminal, one error lists what is missing, and how to give it. Optional settings are not asked for.
+//!
+//! A required secret that has no value becomes a secret of the entry, as with `--secret`, and needs no question: the host
+//! has its value, or asks for it. The command says where to set it. The column `--secret TOKEN` below shows how. Where it
+//! says *no*, the value can only be in the file, in plain text. At a terminal, the command says so and asks for the value,
+//! which is hidden while it is typed, or whether the value of the terminal's variable may be written. Without a terminal,
+//! the value must be given with `--env`. `--env APP_TOKEN_FILE=/run/secrets/token` is another way, for any host.
+//!
+//! The value of a secret that is declared as a setting is in no output: `--dry-run` and `--print` show `***`, and
+//! `--links` has no value. Some hosts leave `${TOKEN}` as it is where the variable is missing. The server treats that as a
+//! missing value, so its error says what to set.
+//!
 //! # Hosts
 //!
 //! | host | file of the user | of a project | `--url` | `--secret TOKEN` |
@@ -39,15 +58,18 @@
 //! | `vscode` | `Code/User/mcp.json` ¹ | `.vscode/mcp.json` | yes | asks: `${input:…}` |
 //! | `codex` | `~/.codex/config.toml`, or in `CODEX_HOME` | `.codex/config.toml` | yes | `env_vars` |
 //! | `gemini` | `~/.gemini/settings.json` | `.gemini/settings.json` | yes | `${TOKEN}` |
-//! | `goose` | `~/.config/goose/config.yaml` ² | | yes | asks: `env_keys` |
+//! | `goose` | `~/.config/goose/config.yaml` ² | | yes | `env_keys` ⁴ |
 //! | `zed` | `~/.config/zed/settings.json` ² | | yes | no |
-//! | `opencode` ³ | `~/.config/opencode/opencode.json` | `opencode.json` | yes | `{env:TOKEN}` |
+//! | `opencode` ³ | `~/.config/opencode/opencode.json` ⁵ | `opencode.json` ⁵ | yes | `{env:TOKEN}` |
 //! | `inspector` | `~/.mcp-inspector/mcp.json` | | yes | no |
-//! | `copilot` | `~/.copilot/mcp-config.json`, or in `COPILOT_HOME` | | yes | `${TOKEN}` |
+//! | `copilot` | `~/.copilot/mcp-config.json`, or in `COPILOT_HOME` | ⁶ | yes | `${TOKEN}` |
 //!
 //! ¹ in `~/.config` or `XDG_CONFIG_HOME` on Linux, `~/Library/Application Support` on macOS, and `%APPDATA%` on Windows.
 //! ² on Linux, `XDG_CONFIG_HOME` replaces `~/.config`; on Windows, the file is in `%APPDATA%`.
 //! ³ the entry of OpenCode 2, unless the file has entries of OpenCode 1.
+//! ⁴ goose passes on the variable of its environment, or the secret that `goose configure` has stored.
+//! ⁵ or `opencode.jsonc`, if only that exists.
+//! ⁶ it reads `.mcp.json`, so `install claude-code --project` adds the server to Copilot CLI, too.
 //!
 //! # What happens to a file
 //!

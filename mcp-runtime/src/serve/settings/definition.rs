@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::values::expected;
 use crate::{
     engine::elicit::{ChoiceEntry, Field, Literal, ShapeKind},
     wire::protocol::json::set,
@@ -36,6 +37,8 @@ pub struct SettingDefinition {
     pub(super) is_list: bool,
     pub(super) is_secret: bool,
     pub(super) expected: Option<&'static str>,
+    /// Reads one value, and drops it.
+    pub(super) check: fn(&str) -> Result<(), String>,
     pub(super) env: &'static str,
     pub(super) flag: Option<&'static str>,
 }
@@ -150,6 +153,31 @@ impl SettingDefinition {
     /// of the machine can read command lines.
     pub const fn flag(&self) -> Option<&'static str> {
         self.flag
+    }
+
+    /// Checks a text that is meant as the value, or as one value of a list, without reading any source. It is read as the
+    /// text of an environment variable is.
+    ///
+    /// # Errors
+    /// Returns what is wrong with the text, such as `not a whole number from 0 to 255`. The error of a secret does not
+    /// contain the text.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// #[derive(Settings)]
+    /// #[setting(prefix = "APP")]
+    /// struct AppSettings {
+    ///     /// How many results are shown.
+    ///     limit: u8,
+    /// }
+    ///
+    /// let [limit] = AppSettings::definitions() else { unreachable!("there is one field") };
+    /// assert_eq!(limit.check("20"), Ok(()));
+    /// assert_eq!(limit.check("many"), Err("not a whole number from 0 to 255".to_owned()));
+    /// ```
+    pub fn check(&self, text: &str) -> Result<(), String> {
+        (self.check)(text).map_err(|reason| expected(self).map_or(reason, |expected| format!("not {expected}")))
     }
 
     /// Returns the description as JSON, with a member for each function of this type that returns something.

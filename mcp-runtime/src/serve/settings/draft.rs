@@ -23,7 +23,7 @@ pub struct SettingDraft {
 impl SettingDraft {
     /// Creates a setting with these names: the key in the settings file, the variable and the option.
     pub const fn new(name: &'static str, env: &'static str, flag: &'static str, ty: TypeOfSetting) -> Self {
-        let TypeOfSetting { of_value, is_optional, is_list } = ty;
+        let TypeOfSetting { of_value, check, is_optional, is_list } = ty;
         let field = Field::new(name, TypeOfField { shape: of_value.shape, optional: is_optional });
         let kind = match of_value.shape.0 {
             ShapeKind::Text { .. } => SettingKind::Text,
@@ -37,6 +37,7 @@ impl SettingDraft {
             is_list,
             is_secret: of_value.is_secret,
             expected: of_value.expected,
+            check,
             env,
             flag: if of_value.is_secret { None } else { Some(flag) },
         };

@@ -33,3 +33,5 @@ pub(crate) use self::{
     source::{CONFIG, SettingSources},
     values::{placeholder, summary},
 };
+#[cfg(feature = "cli")]
+pub(crate) use self::{source::Variables, values::has_value};

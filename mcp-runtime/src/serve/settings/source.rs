@@ -55,8 +55,8 @@ pub(super) enum SettingPlace {
 }
 
 impl Variables {
-    /// Returns the value of a variable. An empty variable is not set. Neither is one whose value is a placeholder
-    /// `${user_config.…}`: some hosts leave it where the user has set nothing.
+    /// Returns the value of a variable. An empty variable is not set. Neither is one whose value is a placeholder that a
+    /// host has not replaced, because the user has set nothing.
     ///
     /// # Errors
     /// Returns the reason why the value cannot be used.
@@ -69,13 +69,18 @@ impl Variables {
             },
             Self::Given(variables) => variables.get(name).cloned(),
         };
-        Ok(value.filter(|value| !value.is_empty() && !is_placeholder(value)))
+        Ok(value.filter(|value| !value.is_empty() && !is_placeholder(name, value)))
     }
 }
 
-fn is_placeholder(value: &str) -> bool {
-    let name = value.strip_prefix("${user_config.").and_then(|rest| rest.strip_suffix('}'));
-    name.is_some_and(|name| !name.contains(['$', '{', '}']))
+/// Whether the value of a variable is `${user_config.…}`, as bundles have it, or `${NAME}` or `${env:NAME}` with the
+/// variable's own name, as the entries of `install` have it.
+fn is_placeholder(variable: &str, value: &str) -> bool {
+    let Some(inner) = value.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) else { return false };
+    match inner.strip_prefix("user_config.") {
+        Some(name) => !name.contains(['$', '{', '}']),
+        None => inner.strip_prefix("env:").unwrap_or(inner) == variable,
+    }
 }
 
 impl SettingSources {

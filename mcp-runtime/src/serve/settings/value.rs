@@ -93,8 +93,16 @@ pub trait SettingType: Sized {
 #[derive(Clone, Copy, Debug)]
 pub struct TypeOfSetting {
     pub(super) of_value: SettingShape,
+    /// Reads one value, and drops it.
+    pub(super) check: fn(&str) -> Result<(), String>,
     pub(super) is_optional: bool,
     pub(super) is_list: bool,
+}
+
+impl TypeOfSetting {
+    const fn of<T: SettingValue>() -> Self {
+        Self { of_value: T::SHAPE, check: |text| T::read(text).map(drop), is_optional: false, is_list: false }
+    }
 }
 
 /// Why a setting has no value.
@@ -108,7 +116,7 @@ pub enum Misread {
 
 #[diagnostic::do_not_recommend]
 impl<T: SettingValue> SettingType for T {
-    const TYPE: TypeOfSetting = TypeOfSetting { of_value: T::SHAPE, is_optional: false, is_list: false };
+    const TYPE: TypeOfSetting = TypeOfSetting::of::<T>();
 
     fn read_setting(texts: Option<&[String]>) -> Result<Self, Misread> {
         let text = texts.and_then(<[_]>::first).ok_or(Misread::Missing)?;
@@ -118,7 +126,7 @@ impl<T: SettingValue> SettingType for T {
 
 #[diagnostic::do_not_recommend]
 impl<T: SettingValue> SettingType for Option<T> {
-    const TYPE: TypeOfSetting = TypeOfSetting { of_value: T::SHAPE, is_optional: true, is_list: false };
+    const TYPE: TypeOfSetting = TypeOfSetting { is_optional: true, ..TypeOfSetting::of::<T>() };
 
     fn read_setting(texts: Option<&[String]>) -> Result<Self, Misread> {
         texts.map(|texts| T::read_setting(Some(texts))).transpose()
@@ -127,7 +135,7 @@ impl<T: SettingValue> SettingType for Option<T> {
 
 #[diagnostic::do_not_recommend]
 impl<T: SettingValue> SettingType for Vec<T> {
-    const TYPE: TypeOfSetting = TypeOfSetting { of_value: T::SHAPE, is_optional: false, is_list: true };
+    const TYPE: TypeOfSetting = TypeOfSetting { is_list: true, ..TypeOfSetting::of::<T>() };
 
     fn read_setting(texts: Option<&[String]>) -> Result<Self, Misread> {
         let texts = texts.unwrap_or_default().iter().enumerate();

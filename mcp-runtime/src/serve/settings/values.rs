@@ -108,7 +108,7 @@ fn invalid(setting: &SettingDefinition, given: &GivenTexts, at: usize, reason: &
 }
 
 /// Returns the noun for valid values, if the type says it.
-fn expected(setting: &SettingDefinition) -> Option<String> {
+pub(super) fn expected(setting: &SettingDefinition) -> Option<String> {
     if let Some(expected) = setting.expected {
         return Some(expected.to_owned());
     }
@@ -122,6 +122,19 @@ fn expected(setting: &SettingDefinition) -> Option<String> {
             Some(one_of(&names))
         }
     }
+}
+
+/// Returns whether these sources give the setting a value, or it has a default.
+///
+/// # Errors
+/// If the value is not valid. The error does not contain the value of a secret.
+#[cfg(feature = "cli")]
+pub(crate) fn has_value(setting: &SettingDefinition, sources: &SettingSources) -> Result<bool, String> {
+    let Some(given) = sources.find(setting, None)?.or_else(|| default(setting)) else { return Ok(false) };
+    for (at, text) in given.texts.iter().enumerate() {
+        (setting.check)(text).map_err(|reason| invalid(setting, &given, at, &reason))?;
+    }
+    Ok(true)
 }
 
 fn default(setting: &SettingDefinition) -> Option<GivenTexts> {

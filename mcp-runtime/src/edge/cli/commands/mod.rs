@@ -20,7 +20,7 @@ use clap::{Arg, ArgMatches, Command};
 
 use super::{
     exit::{CommandEnd, refuse, serve},
-    install,
+    install::{self, ProgramSettings},
     items::{
         item::{ItemKind, PROMPTS, TOOLS},
         page::page,
@@ -140,8 +140,10 @@ async fn run(service: Service, arguments: Vec<OsString>, prepared: Option<Prepar
         Some(("complete", matches)) => complete::act(&service, matches).await,
         Some(("store", _)) => store::migrate(&service).await,
         Some(("install", of_install)) => {
-            let options = setting_options::given(&matches, &service.setting_definitions());
-            install::act(&service, &program, &arguments, options, of_install)
+            let definitions = service.setting_definitions();
+            let options = setting_options::given(&matches, &definitions);
+            let settings = ProgramSettings { definitions, has_options: settings.is_some(), options };
+            install::act(&service, &program, &arguments, &settings, of_install)
         }
         #[cfg(feature = "http")]
         Some(("http", _)) => {

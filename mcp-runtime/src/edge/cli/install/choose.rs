@@ -7,17 +7,16 @@ use std::{
 
 use inquire::{MultiSelect, list_option::ListOption, validator::Validation};
 
-use super::{
-    apply::Installer,
-    hosts::{HOSTS, KnownHost, Scope},
-    places::Places,
-};
-use crate::edge::cli::{
-    exit::{INTERRUPTED, fail, refuse},
-    terminal::{
-        has_person,
-        prompt::{HangupWatch, UnansweredQuestion, look},
+use super::{apply::Installer, places::Places};
+use crate::edge::{
+    cli::{
+        exit::refuse,
+        terminal::{
+            has_person,
+            prompt::{HangupWatch, UnansweredQuestion, look},
+        },
     },
+    hosts::known::{HOSTS, KnownHost, Scope},
 };
 
 /// Returns the hosts that the user has.
@@ -52,12 +51,9 @@ pub(crate) fn ask(
     };
     let prompt = MultiSelect::new(question, hosts.into_iter().map(ShownHost).collect()).with_validator(is_chosen);
     let help = "↑↓ to move, Space to choose, Enter when done, type to search";
-    match prompt.with_help_message(help).with_render_config(look()).prompt_skippable().map_err(UnansweredQuestion::from)
-    {
-        Ok(chosen) => Ok(chosen.into_iter().flatten().map(|ShownHost(host)| host).collect()),
-        Err(UnansweredQuestion::Interrupted) => Err(ExitCode::from(INTERRUPTED)),
-        Err(UnansweredQuestion::Failed(reason) | UnansweredQuestion::BadAnswer(reason)) => Err(fail(reason)),
-    }
+    let chosen = prompt.with_help_message(help).with_render_config(look()).prompt_skippable();
+    let chosen = chosen.map_err(|error| UnansweredQuestion::from(error).end())?;
+    Ok(chosen.into_iter().flatten().map(|ShownHost(host)| host).collect())
 }
 
 struct ShownHost(&'static KnownHost);

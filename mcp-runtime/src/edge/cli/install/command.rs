@@ -5,70 +5,96 @@ use std::{ffi::OsString, process::ExitCode};
 use clap::ArgMatches;
 
 use super::{
-    apply::{Applied, Installer},
+    apply::Installer,
+    ask::complete,
     choose,
-    entry::{ServerEntry, entry_name_of},
-    hosts::{HOSTS, KnownHost, Scope},
-    links::links,
     options::{entry, named_hosts},
-    own_command::shell_command,
     places::Places,
     program::{file_name, program_path},
+    report::report,
+    settings::ProgramSettings,
 };
 use crate::{
-    edge::cli::{
-        exit::{CommandEnd, fail, refuse},
-        terminal::{harmless, print, warn},
+    edge::{
+        cli::{
+            exit::{CommandEnd, fail, refuse},
+            terminal::{harmless, print, warn},
+        },
+        hosts::{
+            entry::{SecretValue, ServerEntry, entry_name_of},
+            known::{HOSTS, KnownHost, Scope},
+            links::links,
+        },
     },
     serve::server::Service,
 };
 
-/// Runs the command. `arguments` are those that the program got, from its name on, and `options` are those that set its
-/// settings.
+/// Runs the command. `arguments` are those that the program got, from its name on.
 pub(crate) fn act(
     service: &Service,
     program: &str,
     arguments: &[OsString],
-    options: Vec<String>,
+    settings: &ProgramSettings,
     matches: &ArgMatches,
 ) -> CommandEnd {
     let places = Places::of_process().map_err(refuse)?;
     let server = &service.0.settings.identity.name;
     let name = matches.get_one::<String>("name").cloned().unwrap_or_else(|| entry_name_of(server));
     let path = program_path(arguments.first().map(OsString::as_os_str)).map_err(refuse)?;
+    let named = named_hosts(matches);
+    let secrets: Vec<_> = settings.secrets().collect();
     let installer = Installer {
         places: &places,
         scope: if matches.get_flag("project") { Scope::Project } else { Scope::User },
         program: file_name(&path),
+        secrets: &secrets,
         force: matches.get_flag("force"),
         dry_run: matches.get_flag("dry-run"),
     };
-    let named = named_hosts(matches);
     if matches.get_flag("remove") {
         return remove(&installer, &name, named, program);
     }
-    let entry = entry(matches, name, &path, arguments, options)?;
-    if matches.get_flag("links") {
-        let links = links(&entry).into_iter().map(|(title, link)| format!("{title}\n  {link}\n"));
-        return Ok(print(&links.collect::<String>(), ExitCode::SUCCESS));
+    let mut entry = entry(matches, name, &path, arguments, &settings.options)?;
+    let (is_print, is_links) = (matches.get_flag("print"), matches.get_flag("links"));
+    let hosts = match (is_print, is_links) {
+        (true, _) => vec![only(&named, program)?],
+        (_, true) => Vec::new(),
+        _ => chosen(&installer, &entry, named, program)?,
+    };
+    if (hosts.is_empty() && !is_links) || !complete(&mut entry, &hosts, settings, &places.home)? {
+        return Ok(ExitCode::SUCCESS);
     }
-    if matches.get_flag("print") {
-        return print_entry(&entry, &named, program);
+    match hosts[..] {
+        [] => Ok(print_links(entry)),
+        [host] if is_print => print_entry(&entry.masked(), host),
+        _ => {
+            let secrets: Vec<_> =
+                entry.secrets.iter().map(|secret| &*secret.name).chain(secrets.iter().copied()).collect();
+            Ok(add(&Installer { secrets: &secrets, ..installer }, &entry, &hosts))
+        }
     }
-    add(&installer, &entry, named, program)
 }
 
-fn add(installer: &Installer<'_>, entry: &ServerEntry, named: Vec<&'static KnownHost>, program: &str) -> CommandEnd {
+/// Returns the hosts that get the entry: those that the user has named or chooses.
+fn chosen(
+    installer: &Installer<'_>,
+    entry: &ServerEntry,
+    named: Vec<&'static KnownHost>,
+    program: &str,
+) -> Result<Vec<&'static KnownHost>, ExitCode> {
     let found = || choose::found(installer.places, installer.scope);
-    let hosts = match named.is_empty() {
-        false => named,
+    match named.is_empty() {
+        false => Ok(named),
         true if found().is_empty() => {
             let example = HOSTS[0].name;
-            return Err(refuse(format_args!("no host was found; name one, such as `{program} install {example}`")));
+            Err(refuse(format_args!("no host was found; name one, such as `{program} install {example}`")))
         }
-        true => choose::ask(&format!("Add `{}` to:", entry.name), found(), &format!("{program} install"))?,
-    };
-    Ok(each(&hosts, |host| {
+        true => choose::ask(&format!("Add `{}` to:", entry.name), found(), &format!("{program} install")),
+    }
+}
+
+fn add(installer: &Installer<'_>, entry: &ServerEntry, hosts: &[&'static KnownHost]) -> ExitCode {
+    each(hosts, |host| {
         let presence = installer.places.path(&host.presence);
         if installer.scope == Scope::User && !presence.exists() {
             warn(format_args!("{} may not be installed: `{}` does not exist", host.title, presence.display()));
@@ -77,8 +103,8 @@ fn add(installer: &Installer<'_>, entry: &ServerEntry, named: Vec<&'static Known
         // Such a command would lack the secrets.
         let own_command = host.own_command.filter(|_| entry.secrets.is_empty());
         let own_command = own_command.and_then(|command| command(entry, installer.scope));
-        Ok(report(host, &entry.name, applied, own_command))
-    }))
+        Ok(report(host, &entry.name, applied, Some(entry), own_command))
+    })
 }
 
 fn remove(installer: &Installer<'_>, name: &str, named: Vec<&'static KnownHost>, program: &str) -> CommandEnd {
@@ -90,16 +116,31 @@ fn remove(installer: &Installer<'_>, name: &str, named: Vec<&'static KnownHost>,
         }
         true => choose::ask(&format!("Remove `{name}` from:"), found(), &format!("{program} install --remove"))?,
     };
-    Ok(each(&hosts, |host| Ok(report(host, name, installer.remove(host, name)?, None))))
+    Ok(each(&hosts, |host| Ok(report(host, name, installer.remove(host, name)?, None, None))))
 }
 
-fn print_entry(entry: &ServerEntry, named: &[&'static KnownHost], program: &str) -> CommandEnd {
+/// # Errors
+/// If the user has not named one host.
+fn only(named: &[&'static KnownHost], program: &str) -> Result<&'static KnownHost, ExitCode> {
     let [host] = named else {
         return Err(refuse(format_args!("`--print` needs one host, such as `{program} install cursor --print`")));
     };
+    Ok(host)
+}
+
+fn print_entry(entry: &ServerEntry, host: &KnownHost) -> CommandEnd {
     let values = host.form.values(entry, host.title).map_err(refuse)?;
-    let text = host.format.insert("", &values).map_err(fail)?;
+    let text = host.format.file_of(&values).map_err(fail)?;
     Ok(print(&text, ExitCode::SUCCESS))
+}
+
+/// Prints links, which are for a page: each user has secrets of their own.
+fn print_links(mut entry: ServerEntry) -> ExitCode {
+    for secret in &mut entry.secrets {
+        secret.value = SecretValue::WithHost;
+    }
+    let links = links(&entry).into_iter().map(|(title, link)| format!("{title}\n  {link}\n"));
+    print(&links.collect::<String>(), ExitCode::SUCCESS)
 }
 
 /// Does the same for each host, also if it fails for one of them.
@@ -117,31 +158,4 @@ fn each(hosts: &[&'static KnownHost], act: impl Fn(&KnownHost) -> Result<String,
 /// Returns an error that names the host.
 fn titled(host: &KnownHost, error: String) -> String {
     if error.starts_with(host.title) { error } else { format!("{}: {error}", host.title) }
-}
-
-/// Returns what the user is told.
-fn report(host: &KnownHost, name: &str, applied: Applied, own_command: Option<Vec<String>>) -> String {
-    let title = host.title;
-    let is_dry = matches!(applied, Applied::WouldChange { .. });
-    let (done, backup, is_written) = match applied {
-        Applied::Added { path, backup } => (format!("added `{name}` to `{path}`"), backup, true),
-        Applied::Replaced { path, backup } => (format!("replaced `{name}` in `{path}`"), backup, true),
-        Applied::Removed { path, backup } => (format!("removed `{name}` from `{path}`"), backup, false),
-        Applied::Unchanged { path } => (format!("`{name}` in `{path}` is up to date"), None, false),
-        Applied::Absent { path } => (format!("there is no `{name}` in `{path}`"), None, false),
-        Applied::WouldChange { path, difference } => {
-            (format!("would change `{path}`:\n{}", difference.trim_end()), None, false)
-        }
-    };
-    let mut text = format!("{title}: {done}\n");
-    if let Some(backup) = backup {
-        text.push_str(&format!("  the file as it was: `{backup}`\n"));
-    }
-    if is_written {
-        text.push_str(&format!("  next: {}\n", host.next_step));
-    }
-    if let Some(command) = own_command.filter(|_| is_written || is_dry) {
-        text.push_str(&format!("  the command of {title} for the same: {}\n", shell_command(&command)));
-    }
-    text
 }

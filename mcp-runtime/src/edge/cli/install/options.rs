@@ -4,12 +4,14 @@ use std::{env, ffi::OsString, process::ExitCode};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 
-use super::{
-    entry::{SecretVariable, ServerEntry, ServerTarget, entry_name},
-    hosts::{HOSTS, KnownHost, host},
-    program::{is_debug_build, own_arguments, relative_path},
+use super::program::{is_debug_build, own_arguments, relative_path};
+use crate::edge::{
+    cli::{exit::refuse, terminal::warn},
+    hosts::{
+        entry::{SecretValue, SecretVariable, ServerEntry, ServerTarget, entry_name},
+        known::{HOSTS, KnownHost, host},
+    },
 };
-use crate::edge::cli::{exit::refuse, terminal::warn};
 
 const NOTES: &str = "\
 Without HOST, the command finds the hosts that are there and asks which.
@@ -45,7 +47,7 @@ pub(crate) fn command() -> Command {
                 .action(ArgAction::Append)
                 .value_parser(variable)
                 .conflicts_with("url")
-                .help("An environment variable of the program; the file contains its value in plain text"),
+                .help("An environment variable of the program, which can set a setting; the file contains its value"),
             option("secret", "NAME")
                 .action(ArgAction::Append)
                 .value_parser(variable_name)
@@ -98,13 +100,13 @@ pub(crate) fn named_hosts(matches: &ArgMatches) -> Vec<&'static KnownHost> {
 }
 
 /// Returns the entry that the options describe. `path` is that of this program, `arguments` are those that it got, from
-/// its name on, and `options` are those that set its settings.
+/// its name on, and `settings` are those that set its settings.
 pub(crate) fn entry(
     matches: &ArgMatches,
     name: String,
     path: &str,
     arguments: &[OsString],
-    options: Vec<String>,
+    settings: &[String],
 ) -> Result<ServerEntry, ExitCode> {
     let variables: Vec<(String, String)> = matches.get_many("env").into_iter().flatten().cloned().collect();
     let secrets: Vec<String> = matches.get_many("secret").into_iter().flatten().cloned().collect();
@@ -121,12 +123,12 @@ pub(crate) fn entry(
             )));
         }
         None => {
-            ServerTarget::Program { path: path.to_owned(), arguments: program_arguments(matches, arguments, options)? }
+            ServerTarget::Program { path: path.to_owned(), arguments: program_arguments(matches, arguments, settings)? }
         }
     };
     let secrets = secrets.into_iter().map(|variable| {
         let description = format!("{variable} for the MCP server `{name}`");
-        SecretVariable { name: variable, description }
+        SecretVariable { name: variable, description, value: SecretValue::WithHost }
     });
     Ok(ServerEntry { secrets: secrets.collect(), name, target, variables })
 }
@@ -136,14 +138,15 @@ pub(crate) fn entry(
 fn program_arguments(
     matches: &ArgMatches,
     arguments: &[OsString],
-    options: Vec<String>,
+    settings: &[String],
 ) -> Result<Vec<String>, ExitCode> {
     let process: Vec<_> = env::args_os().skip(1).collect();
     let own = own_arguments(&process, arguments.get(1..).unwrap_or_default());
     let own = own.into_iter().map(OsString::into_string).collect::<Result<Vec<_>, _>>();
     let own = own.map_err(|word| refuse(format_args!("the argument `{}` is not UTF-8", word.to_string_lossy())))?;
+    let settings = settings.iter().cloned();
     let all: Vec<_> =
-        own.into_iter().chain(options).chain(matches.get_many("arguments").into_iter().flatten().cloned()).collect();
+        own.into_iter().chain(settings).chain(matches.get_many("arguments").into_iter().flatten().cloned()).collect();
     for path in all.iter().filter_map(|argument| relative_path(argument)) {
         warn(format_args!(
             "a host can start the program in another folder: write `{}` as an absolute path",

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, IsTerminal},
-    process,
+    process::{self, ExitCode},
     sync::mpsc::{RecvTimeoutError, Sender, channel},
     thread,
     time::Duration,
@@ -13,7 +13,7 @@ use inquire::{
     ui::{RenderConfig, Styled},
 };
 
-use crate::edge::cli::exit::INTERRUPTED;
+use crate::edge::cli::exit::{INTERRUPTED, fail};
 
 /// Why a question has no answer.
 pub(crate) enum UnansweredQuestion {
@@ -23,6 +23,16 @@ pub(crate) enum UnansweredQuestion {
     Failed(String),
     /// The answer on the command line is invalid.
     BadAnswer(String),
+}
+
+impl UnansweredQuestion {
+    /// Writes why there is no answer to standard error, unless the user knows it, and returns the exit code.
+    pub(crate) fn end(self) -> ExitCode {
+        match self {
+            Self::Interrupted => ExitCode::from(INTERRUPTED),
+            Self::Failed(reason) | Self::BadAnswer(reason) => fail(reason),
+        }
+    }
 }
 
 /// Prompts for yes or no. Returns `None` if the user pressed Esc, as all prompts do.

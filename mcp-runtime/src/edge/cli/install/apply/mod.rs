@@ -6,14 +6,16 @@ use serde_json::Value;
 
 use super::{
     edit::{
-        ValueSlot,
         difference::difference,
         file::{ConfigFile, NewFile},
     },
-    entry::{ServerEntry, ServerTarget},
-    hosts::{KnownHost, Scope},
     places::Places,
     program::file_name,
+};
+use crate::edge::hosts::{
+    entry::{ServerEntry, ServerTarget},
+    format::ValueSlot,
+    known::{KnownHost, Scope},
 };
 
 /// Where an entry is written, and what may happen there.
@@ -22,6 +24,8 @@ pub(crate) struct Installer<'a> {
     pub(crate) scope: Scope,
     /// The name of this program's file. An entry that starts another program is not ours.
     pub(crate) program: &'a str,
+    /// The variables whose values no output may contain.
+    pub(crate) secrets: &'a [&'a str],
     /// Whether an entry of another program may be replaced or removed.
     pub(crate) force: bool,
     /// Whether nothing is written.
@@ -59,15 +63,19 @@ pub(crate) enum Applied {
 /// Errors are texts for the user that name the file.
 impl Installer<'_> {
     pub(crate) fn install(&self, host: &KnownHost, entry: &ServerEntry) -> Result<Applied, String> {
-        let mut values = host.form.values(entry, host.title)?;
+        let values = |entry: &ServerEntry| host.form.values(entry, host.title);
+        let values = (values(entry)?, values(&entry.masked())?);
         let file = self.open(host)?;
         let named = |error: String| in_file(file.path(), &error);
         let slot = slot(host, &entry.name, file.text()).map_err(named)?;
         let existing = host.format.get(file.text(), &slot).map_err(named)?;
         let present = existing.as_ref().map(|existing| present(host, &entry.name, &slot, existing, file.text()));
-        if let Some((place, _)) = values.last_mut() {
-            *place = slot;
-        }
+        let [values, masked_values] = <[_; 2]>::from(values).map(|mut values| {
+            if let Some((place, _)) = values.last_mut() {
+                slot.clone_into(place);
+            }
+            values
+        });
         if let Some(existing) = &existing {
             let is_own_url = |url: &str| matches!(&entry.target, ServerTarget::Url(own) if own == url);
             self.check_own(host, &entry.name, existing, &file, is_own_url)?;
@@ -75,14 +83,19 @@ impl Installer<'_> {
         let is_stale = |slot: &ValueSlot| !values.iter().any(|(wanted, _)| wanted == slot);
         let stale: Vec<_> =
             present.iter().flatten().map(|(slot, _)| slot).filter(|slot| is_stale(slot)).cloned().collect();
-        let kept = host.format.remove(file.text(), &stale, None).map_err(named)?;
-        let text = host.format.insert(kept.as_deref().unwrap_or(file.text()), &values).map_err(named)?;
+        let written = |text: &str, values| {
+            let kept = host.format.remove(text, &stale, None)?;
+            host.format.insert(kept.as_deref().unwrap_or(text), values)
+        };
+        let text = written(file.text(), &values).map_err(named)?;
         let path = file.path().display().to_string();
         if text == file.text() {
             return Ok(Applied::Unchanged { path });
         }
         if self.dry_run {
-            return Ok(Applied::WouldChange { path, difference: difference(file.text(), &text) });
+            let before = self.masked(host, file.text(), &slot, existing.as_ref()).map_err(named)?;
+            let after = written(&before, &masked_values).map_err(named)?;
+            return Ok(Applied::WouldChange { path, difference: difference(&before, &after) });
         }
         self.write(host, &entry.name, &file, &text, present.as_deref())?;
         let backup = file.exists().then(|| file.backup_path(&entry.name).display().to_string());
@@ -109,7 +122,8 @@ impl Installer<'_> {
         let is_created = before.is_none() && host.format.leads_to("", &present, file.text());
         if self.dry_run {
             let text = if is_created { "" } else { &text };
-            return Ok(Applied::WouldChange { path, difference: difference(file.text(), text) });
+            let before = self.masked(host, file.text(), &slot, Some(&existing)).map_err(named)?;
+            return Ok(Applied::WouldChange { path, difference: difference(&before, text) });
         }
         if is_created {
             file.delete()?;
@@ -155,8 +169,22 @@ impl Installer<'_> {
         matches!(found, Ok(Some(_)))
     }
 
+    /// Returns the text of a file without the values of secrets that its entry contains, as it may be shown.
+    fn masked(
+        &self,
+        host: &KnownHost,
+        text: &str,
+        slot: &ValueSlot,
+        existing: Option<&Value>,
+    ) -> Result<String, String> {
+        let masked = existing.map(|existing| (slot.clone(), host.form.masked(existing, self.secrets)));
+        host.format.insert(text, masked.as_slice())
+    }
+
     fn open(&self, host: &KnownHost) -> Result<ConfigFile, String> {
-        ConfigFile::open(&self.places.path(host.file(self.scope)?))
+        let path = self.places.path(host.file(self.scope)?);
+        let other = host.other_extension.map(|extension| path.with_extension(extension));
+        ConfigFile::open(other.filter(|other| other.exists() && !path.exists()).as_ref().unwrap_or(&path))
     }
 
     /// # Errors

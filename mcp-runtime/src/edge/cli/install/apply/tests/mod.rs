@@ -14,7 +14,11 @@ use std::{
 use serde_json::Value;
 
 use super::*;
-use crate::edge::cli::install::{entry::SecretVariable, hosts::host, places::OperatingSystem};
+use crate::edge::hosts::{
+    entry::{SecretValue, SecretVariable},
+    known::host,
+    place::OperatingSystem,
+};
 
 /// A temporary folder with the home of a user and a project.
 struct Computer {
@@ -42,7 +46,14 @@ impl Computer {
     }
 
     fn installer(&self) -> Installer<'_> {
-        Installer { places: &self.places, scope: Scope::User, program: "flights", force: false, dry_run: false }
+        Installer {
+            places: &self.places,
+            scope: Scope::User,
+            program: "flights",
+            secrets: &[],
+            force: false,
+            dry_run: false,
+        }
     }
 
     fn path(&self, host: &KnownHost) -> PathBuf {
@@ -95,7 +106,8 @@ fn entry() -> ServerEntry {
 }
 
 fn with_secret(mut entry: ServerEntry, name: &str) -> ServerEntry {
-    entry.secrets.push(SecretVariable { name: name.to_owned(), description: format!("The {name}.") });
+    let (name, description) = (name.to_owned(), format!("The {name}."));
+    entry.secrets.push(SecretVariable { name, description, value: SecretValue::WithHost });
     entry
 }
 

@@ -144,3 +144,20 @@ fn a_file_of_an_older_version_gets_the_entry_where_its_entries_are() {
         assert_eq!(read(&path), document);
     }
 }
+
+#[test]
+fn a_file_with_the_other_extension_of_its_host_is_edited() {
+    let computer = Computer::new();
+    let host = host("opencode").unwrap();
+    let path = computer.path(host).with_extension("jsonc");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, "// mine\n{}\n").unwrap();
+    let before = computer.files();
+    let added = computer.installer().install(host, &entry()).unwrap();
+    assert!(
+        matches!(&added, Applied::Added { path: written, .. } if *written == path.display().to_string()),
+        "{added:?}"
+    );
+    assert!(matches!(computer.installer().remove(host, "flights"), Ok(Applied::Removed { .. })));
+    assert_eq!(computer.files(), before);
+}

@@ -1,5 +1,7 @@
 //! What a host learns about the server, whatever the form of its file.
 
+use std::fmt;
+
 /// An entry for a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ServerEntry {
@@ -7,8 +9,7 @@ pub(crate) struct ServerEntry {
     pub(crate) target: ServerTarget,
     /// Environment variables of the program, with their values. The file contains them in plain text.
     pub(crate) variables: Vec<(String, String)>,
-    /// Environment variables whose values are secrets. The file contains only their names: the host passes on the
-    /// variable of its own environment, or asks the user for the value.
+    /// Environment variables whose values are secrets.
     pub(crate) secrets: Vec<SecretVariable>,
 }
 
@@ -25,6 +26,47 @@ pub(crate) struct SecretVariable {
     pub(crate) name: String,
     /// What a host that asks for the value tells the user.
     pub(crate) description: String,
+    pub(crate) value: SecretValue,
+}
+
+/// Where the value of a secret is.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum SecretValue {
+    /// Not in the file, which contains only the name of the variable: the host passes on the variable of its own
+    /// environment, or asks the user for the value.
+    WithHost,
+    /// The same. But a host that can do neither gets this value in plain text.
+    WithHostOrPlain(String),
+    /// In the file, in plain text.
+    Plain(String),
+}
+
+/// Never shows a value.
+impl fmt::Debug for SecretValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::WithHost => "WithHost",
+            Self::WithHostOrPlain(_) => "WithHostOrPlain(***)",
+            Self::Plain(_) => "Plain(***)",
+        })
+    }
+}
+
+/// What is shown in place of a secret.
+pub(crate) const MASK: &str = "***";
+
+impl ServerEntry {
+    /// Returns the entry without the values of its secrets, as it may be shown.
+    pub(crate) fn masked(&self) -> Self {
+        let mut masked = self.clone();
+        for secret in &mut masked.secrets {
+            match &mut secret.value {
+                SecretValue::WithHost => {}
+                SecretValue::WithHostOrPlain(value) | SecretValue::Plain(value) => MASK.clone_into(value),
+            }
+        }
+        masked
+    }
 }
 
 /// The longest name of an entry.
@@ -65,6 +107,28 @@ mod tests {
             assert_eq!(entry_name(name).as_deref(), Ok(name));
         }
         assert_eq!(entry_name_of(&"x".repeat(99)).len(), LONGEST);
+    }
+
+    #[test]
+    fn an_entry_that_is_shown_contains_no_value_of_a_secret() {
+        let secret = |name: &str, value| SecretVariable { name: name.to_owned(), description: String::new(), value };
+        let plain = |value: fn(String) -> SecretValue| value("s3cret".to_owned());
+        let entry = ServerEntry {
+            name: "flights".to_owned(),
+            target: ServerTarget::Url(String::new()),
+            variables: Vec::new(),
+            secrets: vec![
+                secret("A", SecretValue::WithHost),
+                secret("B", plain(SecretValue::WithHostOrPlain)),
+                secret("C", plain(SecretValue::Plain)),
+            ],
+        };
+        assert!(!format!("{entry:?}").contains("s3cret"), "{entry:?}");
+        let values = entry.masked().secrets.into_iter().map(|secret| secret.value);
+        let mask = || MASK.to_owned();
+        let expected =
+            [SecretValue::WithHost, SecretValue::WithHostOrPlain(mask()), SecretValue::Plain(mask())].into_iter();
+        assert!(values.eq(expected));
     }
 
     #[test]

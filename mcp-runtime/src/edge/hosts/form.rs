@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{
-    edit::ValueSlot,
-    entry::{ServerEntry, ServerTarget},
+    entry::{MASK, SecretValue, ServerEntry, ServerTarget},
+    format::ValueSlot,
 };
 
 pub(crate) struct EntryForm {
@@ -58,8 +58,11 @@ pub(crate) enum SecretForm {
         before: &'static str,
         behind: &'static str,
     },
-    /// A list of variables that the host passes on, or asks for.
-    Names(&'static str),
+    /// A list of variables whose values the host has `from` there and passes on.
+    Names {
+        list: &'static str,
+        from: &'static str,
+    },
     /// The variable's value is a reference to an element of this list, and the host asks for its value.
     Inputs {
         list: &'static str,
@@ -139,12 +142,15 @@ impl EntryForm {
         let mut names = Vec::new();
         for secret in &entry.secrets {
             let name = &secret.name;
-            match &self.secrets {
-                SecretForm::Reference { before, behind } => {
+            match (&self.secrets, &secret.value) {
+                (_, SecretValue::Plain(value)) | (SecretForm::None, SecretValue::WithHostOrPlain(value)) => {
+                    variables.insert(name.clone(), value.as_str().into());
+                }
+                (SecretForm::Reference { before, behind }, _) => {
                     variables.insert(name.clone(), format!("{before}{name}{behind}").into());
                 }
-                SecretForm::Names(_) => names.push(Value::from(name.as_str())),
-                SecretForm::Inputs { list } => {
+                (SecretForm::Names { .. }, _) => names.push(Value::from(name.as_str())),
+                (SecretForm::Inputs { list }, _) => {
                     let id = format!("{}-{name}", entry.name);
                     variables.insert(name.clone(), input_reference(&id).into());
                     let input = [
@@ -156,7 +162,7 @@ impl EntryForm {
                     let input = input.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
                     values.push((ValueSlot::element(&[list], INPUT_ID, &id), Value::Object(input)));
                 }
-                SecretForm::None => {
+                (SecretForm::None, SecretValue::WithHost) => {
                     return Err(format!(
                         "{title} neither asks for secrets nor passes variables on; give the value with `--env \
                          {name}=VALUE`, and its file contains the value in plain text"
@@ -164,13 +170,30 @@ impl EntryForm {
                 }
             }
         }
-        if let (SecretForm::Names(key), false) = (&self.secrets, names.is_empty()) {
-            members.insert((*key).to_owned(), names.into());
+        if let (SecretForm::Names { list, .. }, false) = (&self.secrets, names.is_empty()) {
+            members.insert((*list).to_owned(), names.into());
         }
         if !variables.is_empty() {
             members.insert(self.variables.to_owned(), Value::Object(variables));
         }
         Ok(())
+    }
+
+    /// Returns an entry in the file without the values of these secrets, as it may be shown.
+    pub(crate) fn masked(&self, existing: &Value, secrets: &[&str]) -> Value {
+        let mut masked = existing.clone();
+        let variables = masked.get_mut(self.variables).and_then(Value::as_object_mut);
+        for (name, value) in variables.into_iter().flatten().filter(|(name, _)| secrets.contains(&&***name)) {
+            let is_shown = match (&self.secrets, value.as_str()) {
+                (SecretForm::Reference { before, behind }, Some(text)) => text == format!("{before}{name}{behind}"),
+                (SecretForm::Inputs { .. }, Some(text)) => text.starts_with("${input:"),
+                _ => false,
+            };
+            if !is_shown {
+                *value = MASK.into();
+            }
+        }
+        masked
     }
 
     /// Returns the places of the elements that an entry in the file refers to and that were made for it.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     entry::{ServerEntry, ServerTarget},
-    hosts::{Scope, host},
+    known::{Scope, host},
 };
 
 pub(crate) fn claude(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
@@ -14,8 +14,9 @@ pub(crate) fn claude(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
             words(&["claude", "mcp", "add", "-s", scope, "--transport", "http", &entry.name, url])
         }
         ServerTarget::Program { .. } => {
-            let command = words(&["claude", "mcp", "add", "-s", scope]);
-            [command, variables(entry, "-e"), words(&[&entry.name, "--"]), program(entry)].concat()
+            // Behind `-e`, words are variables up to the next option.
+            let command = words(&["claude", "mcp", "add", "-s", scope, &entry.name]);
+            [command, variables(entry, "-e"), words(&["--"]), program(entry)].concat()
         }
     })
 }
@@ -37,6 +38,10 @@ pub(crate) fn codex(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
 }
 
 pub(crate) fn gemini(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
+    // It cuts such a value.
+    if entry.variables.iter().any(|(_, value)| value.contains('=')) {
+        return None;
+    }
     let scope = if scope == Scope::User { "user" } else { "project" };
     Some(match &entry.target {
         ServerTarget::Url(url) => {
@@ -49,14 +54,15 @@ pub(crate) fn gemini(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
     })
 }
 
-pub(crate) fn copilot(entry: &ServerEntry, _: Scope) -> Option<Vec<String>> {
-    Some(match &entry.target {
+pub(crate) fn copilot(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
+    let command = match &entry.target {
         ServerTarget::Url(url) => words(&["copilot", "mcp", "add", "--transport", "http", &entry.name, url]),
         ServerTarget::Program { .. } => {
             let command = words(&["copilot", "mcp", "add", &entry.name]);
             [command, variables(entry, "--env"), words(&["--"]), program(entry)].concat()
         }
-    })
+    };
+    (scope == Scope::User).then_some(command)
 }
 
 /// Returns the entry as this host has it in its file, with its name as the first member.
@@ -96,7 +102,7 @@ fn program(entry: &ServerEntry) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edge::cli::install::hosts::OwnCommand;
+    use crate::edge::hosts::host::OwnCommand;
 
     #[test]
     fn quotes_words_for_a_shell() {
@@ -122,7 +128,7 @@ mod tests {
         let program = "'/opt/my flights' --root /x";
         assert_eq!(
             shown(claude, &entry, Scope::Project),
-            format!("claude mcp add -s project -e 'A=1 2' flights -- {program}")
+            format!("claude mcp add -s project flights -e 'A=1 2' -- {program}")
         );
         assert_eq!(
             shown(claude, &url, Scope::User),

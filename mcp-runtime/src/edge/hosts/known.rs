@@ -1,56 +1,12 @@
-//! The hosts: where the file of each is, and the form of an entry in it. This is data; nothing here reads a file.
+//! The hosts that are known. This is data.
 
+pub(crate) use super::host::{KnownHost, Scope};
 use super::{
-    edit::FileFormat,
-    entry::ServerEntry,
     form::{EntryForm, Fixed, ProgramForm, SecretForm, UrlForm},
+    format::FileFormat,
     own_command,
-    places::PlacePath,
+    place::PlacePath,
 };
-
-/// Whose file an entry is written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scope {
-    User,
-    Project,
-}
-
-/// Returns the words of a command that adds an entry. Returns `None` if there is none for this entry or scope.
-pub(crate) type OwnCommand = fn(&ServerEntry, Scope) -> Option<Vec<String>>;
-
-pub(crate) struct KnownHost {
-    /// What a user types.
-    pub(crate) name: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) format: FileFormat,
-    pub(crate) form: EntryForm,
-    /// The file or folder that exists if the user has this host.
-    pub(crate) presence: PlacePath,
-    user_file: PlacePath,
-    project_file: Option<PlacePath>,
-    /// What the user does after the entry was written.
-    pub(crate) next_step: &'static str,
-    /// The host's own command that adds the same entry, if it has one.
-    pub(crate) own_command: Option<OwnCommand>,
-}
-
-impl KnownHost {
-    /// # Errors
-    /// If the host has no file for projects.
-    pub(crate) fn file(&self, scope: Scope) -> Result<&PlacePath, String> {
-        match scope {
-            Scope::User => Ok(&self.user_file),
-            Scope::Project => self
-                .project_file
-                .as_ref()
-                .ok_or_else(|| format!("{} has no file for a project; leave out `--project`", self.title)),
-        }
-    }
-
-    pub(crate) fn has(&self, scope: Scope) -> bool {
-        self.file(scope).is_ok()
-    }
-}
 
 const PROGRAM: ProgramForm = ProgramForm::Separate { program: "command", arguments: "args" };
 const TYPE_STDIO: &[(&str, Fixed)] = &[("type", Fixed::Text("stdio"))];
@@ -91,6 +47,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
             "{APPDATA:~/AppData/Roaming}/Claude/claude_desktop_config.json",
         ),
         project_file: None,
+        other_extension: None,
         next_step: "restart Claude Desktop",
         own_command: None,
     },
@@ -107,6 +64,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         presence: PlacePath::everywhere("{CLAUDE_CONFIG_DIR:~/}/.claude.json"),
         user_file: PlacePath::everywhere("{CLAUDE_CONFIG_DIR:~/}/.claude.json"),
         project_file: Some(PlacePath::everywhere(".mcp.json")),
+        other_extension: None,
         next_step: "start a new session; each user approves the servers of a project once",
         own_command: Some(own_command::claude),
     },
@@ -118,6 +76,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         presence: PlacePath::everywhere("~/.cursor"),
         user_file: PlacePath::everywhere("~/.cursor/mcp.json"),
         project_file: Some(PlacePath::everywhere(".cursor/mcp.json")),
+        other_extension: None,
         next_step: "enable the server in the settings of Cursor, under MCP",
         own_command: None,
     },
@@ -143,6 +102,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
             "{APPDATA:~/AppData/Roaming}/Code/User/mcp.json",
         ),
         project_file: Some(PlacePath::everywhere(".vscode/mcp.json")),
+        other_extension: None,
         next_step: "start the server with `MCP: List Servers` in VS Code",
         own_command: Some(own_command::vscode),
     },
@@ -150,10 +110,15 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         name: "codex",
         title: "Codex",
         format: FileFormat::Toml,
-        form: EntryForm { tables: &["mcp_servers"], secrets: SecretForm::Names("env_vars"), ..COMMON },
+        form: EntryForm {
+            tables: &["mcp_servers"],
+            secrets: SecretForm::Names { list: "env_vars", from: "the environment of Codex" },
+            ..COMMON
+        },
         presence: PlacePath::everywhere("{CODEX_HOME:~/.codex}/"),
         user_file: PlacePath::everywhere("{CODEX_HOME:~/.codex}/config.toml"),
         project_file: Some(PlacePath::everywhere(".codex/config.toml")),
+        other_extension: None,
         next_step: "start a new session; the file of a project counts once Codex trusts the project",
         own_command: Some(own_command::codex),
     },
@@ -161,15 +126,11 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         name: "gemini",
         title: "Gemini CLI",
         format: FileFormat::Json,
-        form: EntryForm {
-            // `url` is the transport of 2024-11-05.
-            url: UrlForm::Member { fixed: &[], url: "httpUrl" },
-            secrets: SHELL_REFERENCE,
-            ..COMMON
-        },
+        form: EntryForm { url: UrlForm::Member { fixed: TYPE_HTTP, url: "url" }, secrets: SHELL_REFERENCE, ..COMMON },
         presence: PlacePath::everywhere("~/.gemini"),
         user_file: PlacePath::everywhere("~/.gemini/settings.json"),
         project_file: Some(PlacePath::everywhere(".gemini/settings.json")),
+        other_extension: None,
         next_step: "start a new session",
         own_command: Some(own_command::gemini),
     },
@@ -197,7 +158,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
                 ],
                 url: "uri",
             },
-            secrets: SecretForm::Names("env_keys"),
+            secrets: SecretForm::Names { list: "env_keys", from: "`goose configure`, or in the environment of goose" },
         },
         presence: PlacePath::of(
             "{XDG_CONFIG_HOME:~/.config}/goose",
@@ -210,6 +171,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
             "{APPDATA:~/AppData/Roaming}/Block/goose/config/config.yaml",
         ),
         project_file: None,
+        other_extension: None,
         next_step: "start a new session",
         own_command: None,
     },
@@ -230,6 +192,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
             "{APPDATA:~/AppData/Roaming}/Zed/settings.json",
         ),
         project_file: None,
+        other_extension: None,
         next_step: "Zed starts the server at once; its agent panel shows whether it runs",
         own_command: None,
     },
@@ -249,6 +212,7 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         presence: PlacePath::everywhere("{XDG_CONFIG_HOME:~/.config}/opencode"),
         user_file: PlacePath::everywhere("{XDG_CONFIG_HOME:~/.config}/opencode/opencode.json"),
         project_file: Some(PlacePath::everywhere("opencode.json")),
+        other_extension: Some("jsonc"),
         next_step: "start a new session; in a file of OpenCode 1 without servers, move the entry from `mcp.servers` to `mcp`",
         own_command: None,
     },
@@ -256,10 +220,15 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         name: "inspector",
         title: "MCP Inspector",
         format: FileFormat::Json,
-        form: EntryForm { fixed: TYPE_STDIO, url: UrlForm::Member { fixed: TYPE_HTTP, url: "url" }, ..COMMON },
+        form: EntryForm {
+            fixed: TYPE_STDIO,
+            url: UrlForm::Member { fixed: &[("type", Fixed::Text("streamable-http"))], url: "url" },
+            ..COMMON
+        },
         presence: PlacePath::everywhere("~/.mcp-inspector"),
         user_file: PlacePath::everywhere("~/.mcp-inspector/mcp.json"),
         project_file: None,
+        other_extension: None,
         next_step: "start the Inspector again",
         own_command: None,
     },
@@ -275,7 +244,9 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
         },
         presence: PlacePath::everywhere("{COPILOT_HOME:~/.copilot}/"),
         user_file: PlacePath::everywhere("{COPILOT_HOME:~/.copilot}/mcp-config.json"),
+        // It reads the `.mcp.json` of a project, as Claude Code does.
         project_file: None,
+        other_extension: None,
         next_step: "start a new session",
         own_command: Some(own_command::copilot),
     },
@@ -285,6 +256,3 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
 pub(crate) fn host(name: &str) -> Option<&'static KnownHost> {
     HOSTS.iter().find(|host| host.name == name)
 }
-
-#[cfg(test)]
-mod tests;

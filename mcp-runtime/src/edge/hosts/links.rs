@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     entry::{ServerEntry, ServerTarget},
-    hosts::host,
+    known::host,
     own_command::named_value,
 };
 
@@ -71,7 +71,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::edge::cli::install::entry::SecretVariable;
+    use crate::edge::hosts::entry::{SecretValue, SecretVariable};
 
     fn entry() -> ServerEntry {
         ServerEntry {
@@ -110,7 +110,11 @@ mod tests {
 
     #[test]
     fn a_link_names_a_secret_and_its_question_only_where_the_host_can_ask() {
-        let secret = SecretVariable { name: "TOKEN".to_owned(), description: "The token.".to_owned() };
+        let secret = SecretVariable {
+            name: "TOKEN".to_owned(),
+            description: "The token.".to_owned(),
+            value: SecretValue::WithHost,
+        };
         let links = links(&ServerEntry { secrets: vec![secret], ..entry() });
         assert_eq!(
             links.iter().map(|(title, _)| *title).collect::<Vec<_>>(),
