@@ -123,6 +123,7 @@ apps
 edge
     telemetry
     providers
+    remote
     cli
         exit
         operator
@@ -133,6 +134,8 @@ edge
         answers
         call
         install
+        check
+        doctor
         commands
     testing
         observed

@@ -16,4 +16,8 @@ mod own_command;
 mod places;
 mod program;
 
-pub(crate) use self::{command::act, options::command};
+pub(crate) use self::{
+    command::act,
+    options::command,
+    program::{own_arguments, program_path},
+};
