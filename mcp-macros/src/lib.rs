@@ -15,6 +15,7 @@ mod mcp_actions;
 mod mcp_prompt;
 mod mcp_resource;
 mod mcp_tool;
+mod repeated_description;
 mod rule;
 mod sample_tools;
 mod scope;

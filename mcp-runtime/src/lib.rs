@@ -51,6 +51,7 @@
 //! | calls that continue after their request has ended: the tasks extension | `tasks`, `runs` |
 //! | the schemas that hosts see, and how arguments are read | [`guide::schemas`], [`Server::schema_style`] |
 //! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
+//! | what hosts would stumble over: the commands `check` and `doctor` | `guide::checking` |
 //! | lists that change while the server runs, and subscriptions | [`guide::changing`], [`Service::tools`] |
 //!
 //! # Features
@@ -58,7 +59,7 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `stdio` (default) | [`Server::serve_stdio`] and [`Server::run`] |
-//! | `cli` | [`Server::run`] becomes a command line: `tools`, `call`, `prompts`, `prompt`, `install` and more; with the feature `http`, also `http`; enables `settings` |
+//! | `cli` | [`Server::run`] becomes a command line: `tools`, `call`, `prompts`, `prompt`, `install`, `check`, `doctor` and more; with the feature `http`, also `http`; enables `settings` |
 //! | `settings` | `#[derive(Settings)]`: the settings of a program, declared once and read from the command line, the environment and a file |
 //! | `tracing` | spans for requests and calls, and a layer that forwards events to the client |
 //! | `opentelemetry` | these spans continue the client's traces; enables `tracing` |

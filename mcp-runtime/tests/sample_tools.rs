@@ -243,7 +243,7 @@ fn played<const N: usize>(
     (result["content"][0]["text"].as_str().expect("text").to_owned(), model)
 }
 
-/// Plays.
+/// Plays a game.
 #[mcp_tool]
 async fn play(ctx: &Ctx) -> Result<String> {
     Ok(format!("{:?}", ctx.sample_tools::<Strategy>("Your move.").retries(0).await?.into_first()))
@@ -276,7 +276,7 @@ enum Unfit {
     Say(u8),
 }
 
-/// Counts.
+/// Counts the notes.
 #[mcp_tool]
 async fn count(ctx: &Ctx) -> Result<String> {
     let Unfit::Say(number) = ctx.sample_tools::<Unfit>("Count.").await?.into_first();

@@ -6,8 +6,10 @@
 
 mod answers;
 mod calls;
+mod checks;
 #[cfg(unix)]
 mod clients;
+mod doctors;
 mod ends;
 mod flags;
 #[cfg(unix)]

@@ -68,6 +68,8 @@ pub(super) fn program(name: &str) -> Command {
         "cli_server" => PathBuf::from(env!("CARGO_BIN_EXE_cli_server")),
         "cli_settings" => PathBuf::from(env!("CARGO_BIN_EXE_cli_settings")),
         "cli_install" => PathBuf::from(env!("CARGO_BIN_EXE_cli_install")),
+        "cli_checks" => PathBuf::from(env!("CARGO_BIN_EXE_cli_checks")),
+        "cli_doctors" => PathBuf::from(env!("CARGO_BIN_EXE_cli_doctors")),
         "cli_flags" => PathBuf::from(env!("CARGO_BIN_EXE_cli_flags")),
         _ => example(name),
     });

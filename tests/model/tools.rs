@@ -38,7 +38,7 @@ pub(crate) struct Outcome {
     pub(crate) value: String,
 }
 
-/// Greets.
+/// Greets a person.
 #[mcp_tool(requires(sampling))]
 async fn greet(ctx: &Ctx) -> Result<String> {
     Ok(ctx.sample("Say hello in one short sentence.").temperature(0.0).max_tokens(24).await?.text)

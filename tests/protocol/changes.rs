@@ -145,7 +145,7 @@ async fn sessions_subscribe_to_resources() {
     }
 }
 
-/// Does nothing.
+/// Does nothing at all.
 #[mcp_tool]
 async fn add_nothing() {}
 

@@ -192,7 +192,7 @@ impl mcp_runtime::Tool for Nothing {
     }
 }
 
-/// Draws.
+/// Draws a shape.
 #[mcp_tool(icons("https://example.com/draw.svg", Icon::new("data:image/png;base64,AA==").theme(Theme::Dark)))]
 async fn draw() {}
 

@@ -124,6 +124,7 @@ edge
     telemetry
     providers
     hosts
+    remote
     cli
         exit
         operator
@@ -134,6 +135,8 @@ edge
         answers
         call
         install
+        check
+        doctor
         commands
     testing
         observed

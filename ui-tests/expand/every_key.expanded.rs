@@ -32,6 +32,8 @@ const _: () = {
                 .scope("search")
                 .scope("catalogue:read")
                 .replayable()
+                .allow("unportable_name")
+                .allow("undescribed_parameter")
                 .meta("example.com/version", 3)
                 .meta("beta", true)
         }

@@ -12,6 +12,7 @@
     timeout = "30s",
     replayable,
     register = SearchTool,
+    allow(unportable_name, undescribed_parameter),
     meta("example.com/version" = 3, beta = true),
     crate = ::facade::mcp
 )]

@@ -128,3 +128,10 @@ const _: () = {
     }
     impl _mcp::AsksWith<_mcp::set_of!(Ctx<Booking>, Flights)> for BookFlight {}
 };
+const _: () = {
+    #[deprecated(
+        note = "the description `Books a flight.` only repeats the name, but the model chooses a tool by its description; write what the tool does, and when to use it; to allow this, add `allow(repeated_description)`"
+    )]
+    const fn repeated_description() {}
+    repeated_description()
+};

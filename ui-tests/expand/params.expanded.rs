@@ -1,4 +1,4 @@
-#[doc = " Searches."]
+#[doc = " Searches the notes."]
 #[allow(
     clippy::unused_async,
     clippy::needless_pass_by_value,
@@ -21,7 +21,7 @@ const _: () = {
     const __OUTPUT: _mcp::OutputFunctions<()> = <() as _mcp::ToolOutput>::FUNCTIONS;
     impl _mcp::Tool for search {
         fn definition(&self) -> _mcp::ToolDefinition {
-            _mcp::definition("search", "Searches.", __TAKES, &[], __OUTPUT.schema)
+            _mcp::definition("search", "Searches the notes.", __TAKES, &[], __OUTPUT.schema)
         }
         fn call(
             &self,

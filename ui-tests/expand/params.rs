@@ -1,3 +1,3 @@
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search(#[params] query: Query) {}

@@ -37,6 +37,6 @@ pub(crate) async fn serve() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Shut down.
+/// Shut down this server.
 #[mcp_tool(scopes("admin"))]
 async fn shut_down() {}

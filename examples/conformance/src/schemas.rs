@@ -26,6 +26,10 @@ impl Tool for JsonSchemaTool {
     fn definition(&self) -> ToolDefinition {
         ToolDefinition::new("json_schema_2020_12_tool", "Takes a name, an address, and a way to get in touch.")
             .input_schema_verbatim(contact())
+            // The suite prescribes this schema.
+            .allow("rejected-schema")
+            .allow("reduced-schema")
+            .allow("undescribed-parameter")
             .read_only(true)
     }
 

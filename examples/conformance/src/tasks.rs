@@ -16,15 +16,22 @@ pub(crate) enum Questions {
 
 /// Greets a person. Its calls are no tasks.
 #[mcp_tool]
-pub(crate) async fn greet(name: String) -> String {
+pub(crate) async fn greet(
+    /// Whom to greet.
+    name: String,
+) -> String {
     format!("Hello, {name}!")
 }
 
 /// Computes slowly.
 #[mcp_tool(task)]
 pub(crate) async fn slow_compute(
-    #[schemars(range(min = 0.0, max = 3600.0))] seconds: f64,
-    #[serde(default)] label: String,
+    /// How long to compute.
+    #[schemars(range(min = 0.0, max = 3600.0))]
+    seconds: f64,
+    /// What the result is called.
+    #[serde(default)]
+    label: String,
 ) -> String {
     tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
     format!("{label} computed in {seconds} s")
@@ -55,7 +62,11 @@ impl Serialize for Unwritable {
 
 /// Deletes a file, after the user has confirmed it.
 #[mcp_tool(task)]
-pub(crate) async fn confirm_delete(ctx: &Ctx<Questions>, filename: String) -> Result<String> {
+pub(crate) async fn confirm_delete(
+    ctx: &Ctx<Questions>,
+    /// The file to delete.
+    filename: String,
+) -> Result<String> {
     let Confirm { confirm } = ctx.elicit::<Confirm>(format!("Delete {filename}?")).strict().await?;
     Ok(if confirm { format!("deleted {filename}") } else { format!("kept {filename}") })
 }

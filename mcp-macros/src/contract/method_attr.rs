@@ -30,6 +30,7 @@ const KEYS: Keys = Keys {
         "timeout",
         "answer_within",
         "replayable",
+        "allow",
         "meta",
     ],
     repeatable: &[],

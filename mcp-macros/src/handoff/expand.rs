@@ -11,7 +11,7 @@ use super::{
 use crate::{
     scope::scope,
     spans::{generated, located},
-    tool::{Interface, argument, expand},
+    tool::{Interface, argument, expand, warnings},
 };
 
 pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
@@ -22,9 +22,11 @@ pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
     let implementation = implementation(handoff, phases);
     let asks_with = expand::asks_with(&block.self_ty, phases.client.takes.iter());
     let scope = scope(krate, &quote!(#arguments #verdicts #implementation #asks_with));
+    let warnings = warnings::of_tool(interface);
     quote! {
         #block
         #scope
+        #warnings
     }
 }
 

@@ -24,6 +24,7 @@ const KEYS: Keys = Keys {
         "timeout",
         "answer_within",
         "replayable",
+        "allow",
         "meta",
         "crate",
     ],

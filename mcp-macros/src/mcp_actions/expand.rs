@@ -18,6 +18,8 @@ pub(crate) fn actions(block: &ActionBlock) -> TokenStream {
     let instructions = block.attr.instructions.as_ref().map(|text| quote!(.instructions(#text)));
     let catalog = block.attr.catalog.map(|span| quote_spanned!(located(span)=> .catalog(&#service)));
     let krate = &interface.attr.krate;
+    // The function that is called records the place of the call, which is the author's name of the type.
+    let definition = quote_spanned!(interface.ident.span()=> _mcp::ToolDefinition::new(#name, #description));
     with_into_actions(
         block,
         &quote! {
@@ -25,7 +27,7 @@ pub(crate) fn actions(block: &ActionBlock) -> TokenStream {
             let #service = ::std::sync::Arc::new(self);
             _mcp::Actions::new(
                 _mcp::ActionSet::new(
-                    _mcp::ToolDefinition::new(#name, #description) #settings,
+                    #definition #settings,
                     ::std::vec![#(#actions),*],
                 ) #instructions #catalog,
             )

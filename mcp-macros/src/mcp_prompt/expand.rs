@@ -5,7 +5,12 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{argument::Argument, ast::Prompt};
-use crate::{mcp_tool::expand::registered, scope::scope, spans::generated, tool::expand};
+use crate::{
+    mcp_tool::expand::registered,
+    scope::scope,
+    spans::generated,
+    tool::{expand, warnings},
+};
 
 pub(crate) fn prompt(prompt: &Prompt) -> TokenStream {
     let function = &prompt.function;
@@ -23,10 +28,12 @@ pub(crate) fn prompt(prompt: &Prompt) -> TokenStream {
         #implementation
     };
     let scope = scope(&prompt.interface.attr.krate, &items);
+    let warnings = warnings::of_item(&prompt.interface);
     quote! {
         #function
         #registered
         #scope
+        #warnings
     }
 }
 
@@ -81,12 +88,11 @@ fn definition(prompt: &Prompt) -> TokenStream {
     let title = interface.attr.title.as_ref().map(|title| quote!(.title(#title)));
     let arguments = text_arguments(&prompt.arguments).map(|argument| quote!(.argument(#argument)));
     let settings = expand::call_settings(interface);
-    quote! {
+    // The function that is called records the place of the call, which is the author's name of the prompt.
+    let definition = quote_spanned! {interface.ident.span()=>
         _mcp::prompt_definition(#name, #description, &[#(#needs),*])
-            #title
-            #(#arguments)*
-            #settings
-    }
+    };
+    quote!(#definition #title #(#arguments)* #settings)
 }
 
 /// Returns one expression for each argument. The expression describes the argument.

@@ -37,6 +37,7 @@ const KEYS: Keys = Keys {
         "answer_within",
         "replayable",
         "register",
+        "allow",
         "meta",
         "crate",
     ],

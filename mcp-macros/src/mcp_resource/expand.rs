@@ -10,7 +10,7 @@ use crate::{
     mcp_tool::expand::registered,
     scope::scope,
     spans::generated,
-    tool::expand,
+    tool::{expand, warnings},
 };
 
 pub(super) fn resource(resource: &Resource) -> TokenStream {
@@ -29,10 +29,12 @@ pub(super) fn resource(resource: &Resource) -> TokenStream {
         #implementation
     };
     let scope = scope(&resource.interface.attr.krate, &items);
+    let warnings = warnings::of_item(&resource.interface);
     quote! {
         #function
         #registered
         #scope
+        #warnings
     }
 }
 
@@ -105,8 +107,12 @@ fn definition(resource: &Resource) -> TokenStream {
     });
     let variables = text_arguments(&resource.variables).map(|variable| quote!(.variable(#variable)));
     let settings = expand::call_settings(interface);
-    let definition = quote! {
+    // The function that is called records the place of the call, which is the author's name of the resource.
+    let definition = quote_spanned! {interface.ident.span()=>
         _mcp::resource_definition(#uri, #name, #description, &[#(#needs),*])
+    };
+    let definition = quote! {
+        #definition
             #title
             #mime_type
             #size

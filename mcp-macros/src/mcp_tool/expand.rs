@@ -7,7 +7,7 @@ use super::ast::{Function, Tool};
 use crate::{
     scope::scope,
     spans::generated,
-    tool::{argument, expand},
+    tool::{argument, expand, warnings},
 };
 
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
@@ -20,10 +20,12 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let implementation = implementation(tool);
     let asks_with = expand::asks_with(tool.interface.registered(), tool.interface.references());
     let scope = scope(krate, &quote!(#arguments #references #output #implementation #asks_with));
+    let warnings = warnings::of_tool(&tool.interface);
     quote! {
         #function
         #registered
         #scope
+        #warnings
     }
 }
 

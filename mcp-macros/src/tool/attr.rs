@@ -11,7 +11,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use super::scopes;
+use super::{check_rules, scopes};
 use crate::{
     errors::Errors,
     keys::{self, Entry, Keys, Value},
@@ -36,6 +36,7 @@ const OF_FUNCTION: Keys = Keys {
         "replayable",
         "task",
         "register",
+        "allow",
         "meta",
         "crate",
     ],
@@ -57,6 +58,7 @@ const OF_PROMPT: Keys = Keys {
         "answer_within",
         "replayable",
         "register",
+        "allow",
         "meta",
         "crate",
     ],
@@ -90,6 +92,7 @@ const OF_PHASES: Keys = Keys {
         "timeout",
         "answer_within",
         "task",
+        "allow",
         "meta",
         "crate",
     ],
@@ -134,6 +137,8 @@ pub(crate) struct ToolAttr {
     /// The place of the key `task`, if it is set.
     pub(crate) task: Option<Span>,
     pub(crate) register: Option<Ident>,
+    /// The names of the rules of the command `check` that the item may break.
+    pub(crate) allow: Vec<&'static str>,
     pub(crate) meta: Vec<Member>,
     /// The path of the runtime crate.
     pub(crate) krate: Path,
@@ -192,6 +197,7 @@ impl ToolAttr {
             "replayable" => self.replayable = entry.flag(errors),
             "task" => self.task = entry.flag(errors).filter(|flag| flag.value).map(|_| entry.key.span()),
             "register" => self.register = register(errors, entry),
+            "allow" => self.allow = check_rules::read(errors, entry),
             "meta" => self.meta = meta(errors, entry),
             "crate" => {
                 if let Some(krate) = entry.krate(errors) {
@@ -222,6 +228,7 @@ impl Default for ToolAttr {
             replayable: None,
             task: None,
             register: None,
+            allow: Vec::new(),
             meta: Vec::new(),
             krate: keys::runtime(),
         }

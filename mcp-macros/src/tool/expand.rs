@@ -96,11 +96,11 @@ pub(crate) fn definition(tool: &Interface, needs: &[TokenStream]) -> TokenStream
     let description = tool.description.as_ref();
     let otherwise = tool.values().any(argument::is_read_otherwise).then(|| quote!(.read_otherwise()));
     let published = published_settings(tool);
-    quote! {
+    // The function that is called records the place of the call, which is the author's name of the tool.
+    let definition = quote_spanned! {tool.ident.span()=>
         _mcp::definition(#name, #description, __TAKES, &[#(#needs),*], __OUTPUT.schema)
-            #otherwise
-            #published
-    }
+    };
+    quote!(#definition #otherwise #published)
 }
 
 /// Returns the code that creates the future of a call. If the tool can be a task, this future begins the task. `call`
@@ -172,6 +172,7 @@ pub(crate) fn call_settings(tool: &Interface) -> TokenStream {
         Origin::Phases => true,
     };
     let replayable = replayable.then(|| quote!(.replayable()));
+    let allow = &attr.allow;
     let icons = attr.icons.iter().map(|icon| quote!(.icon(#icon)));
     let meta = attr.meta.iter().map(|member| {
         let (key, value) = (&member.key, &member.value);
@@ -183,6 +184,7 @@ pub(crate) fn call_settings(tool: &Interface) -> TokenStream {
         #(.optional(_mcp::Capability::#optional_capabilities))*
         #(.scope(#scopes))*
         #replayable
+        #(.allow(#allow))*
         #(#icons)*
         #(#meta)*
     }

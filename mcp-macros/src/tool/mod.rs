@@ -3,6 +3,7 @@
 pub(crate) mod argument;
 mod attr;
 pub(crate) mod check;
+mod check_rules;
 mod constraint;
 pub(crate) mod expand;
 mod field;
@@ -11,6 +12,7 @@ pub(crate) mod param;
 pub(crate) mod receiver;
 mod scopes;
 pub(crate) mod serde_attr;
+pub(crate) mod warnings;
 
 use syn::{Attribute, Expr, FnArg, Ident, Signature, Type, ext::IdentExt};
 

@@ -6,6 +6,7 @@ use super::{Need, PromptDefinition, ResourceDefinition, Takes, ToolDefinition};
 use crate::wire::schema::{has_parts, parameter::input_schema::generator};
 
 /// Creates the definition of a tool.
+#[track_caller]
 pub fn definition(
     name: &'static str,
     description: &'static str,
@@ -32,11 +33,13 @@ pub fn definition(
 }
 
 /// Creates the definition of a prompt.
+#[track_caller]
 pub fn prompt_definition(name: &'static str, description: &'static str, needs: &[Need]) -> PromptDefinition {
     PromptDefinition::new(name, description).with(|definition| with_needs(definition, needs))
 }
 
 /// Creates the definition of a resource.
+#[track_caller]
 pub fn resource_definition(
     uri: &'static str,
     name: &'static str,

@@ -108,6 +108,7 @@
 /// | `timeout` | string | – | how long a call may run: `"30s"`, `"5m"` |
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
 /// | `task` | flag | off | the phase `after` continues as a task when the request has ended, for clients that support tasks; see the module `tasks` |
+/// | `allow(…)` | list | – | rules of the command `check` that the tool may break |
 /// | `meta(…)` | list | – | members of `_meta` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |
 ///

@@ -7,6 +7,9 @@ pub(crate) mod cli;
 pub(crate) mod hosts;
 #[cfg(feature = "providers")]
 pub mod providers;
+#[cfg(any(feature = "cli", feature = "testing"))]
+#[cfg_attr(not(feature = "testing"), allow(dead_code, reason = "the scripted client of tests uses more"))]
+pub(crate) mod remote;
 pub(crate) mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;

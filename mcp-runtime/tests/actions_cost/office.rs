@@ -39,7 +39,7 @@ macro_rules! operations {
 
             $(
                 $(#[doc = $doc])+
-                #[mcp_tool]
+                #[mcp_tool(allow(repeated_description))]
                 pub(super) async fn $name($($(#[$attribute])* $parameter: $type),*) -> String {
                     format!("{:?}", ($(&$parameter,)*))
                 }

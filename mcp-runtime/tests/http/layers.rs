@@ -26,7 +26,7 @@ async fn reject(call: CallInfo) -> Result<()> {
 #[mcp_tool(description = "Is called too often.")]
 async fn busy() {}
 
-#[mcp_tool(description = "Is closed.")]
+#[mcp_tool(description = "Is closed to everybody.")]
 async fn closed() {}
 
 #[mcp_tool(description = "Is for others.")]

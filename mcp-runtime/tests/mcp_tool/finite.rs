@@ -17,7 +17,7 @@ struct Report {
     known: Option<f64>,
 }
 
-/// Divides.
+/// Divides two numbers.
 #[mcp_tool]
 async fn divide(a: f64, b: f64) -> Json<Report> {
     let mean = a / b;

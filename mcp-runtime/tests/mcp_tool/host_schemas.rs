@@ -142,7 +142,7 @@ mod warnings {
     #[test]
     fn build_names_tools_whose_names_hosts_refuse() {
         /// Does nothing.
-        #[mcp_tool(name = "files.list")]
+        #[mcp_tool(name = "files.list", allow(unportable_name))]
         async fn dotted() {}
         let long: &'static str = "a".repeat(65).leak();
         let long = mcp_runtime::DynamicTool::new(ToolDefinition::new(long, "A tool."), async |_: Ctx, _: Value| ());

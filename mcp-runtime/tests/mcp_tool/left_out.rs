@@ -29,7 +29,7 @@ fn nine() -> u8 {
     9
 }
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search(
     #[serde(default = 1)] page: u32,

@@ -38,6 +38,7 @@ use crate::support::{call, call_with, list};
     destructive = false,
     idempotent,
     open_world = false,
+    allow(unportable_name),
     meta("example.com/version" = 3, tags = vec!["a", "b"])
 )]
 async fn described() {}
@@ -263,7 +264,7 @@ fn a_params_struct_takes_the_whole_object() {
 
 struct Counter(AtomicU32);
 
-/// Counts.
+/// Counts the notes.
 #[mcp_tool]
 async fn count(counter: &Counter, step: u32, ctx: &Ctx, shared: &Arc<str>) -> String {
     let _: &Ctx = ctx;

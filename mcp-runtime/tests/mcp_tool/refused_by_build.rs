@@ -130,7 +130,7 @@ fn rejects_a_default_that_panics() {
 
 #[test]
 fn rejects_a_default_that_is_not_finite() {
-    /// Rounds.
+    /// Rounds a number.
     #[mcp_tool]
     async fn round(#[serde(default = "nearly")] _ratio: f64) {}
     assert_eq!(
@@ -175,7 +175,7 @@ fn a_minute() -> Wait {
 
 #[test]
 fn omits_a_default_that_cannot_be_read_back() {
-    /// Waits.
+    /// Waits a moment.
     #[mcp_tool]
     async fn wait(
         #[serde(default = "a_minute", deserialize_with = "read_wait")]
@@ -198,7 +198,7 @@ fn rejects_variants_with_the_same_name() {
         #[serde(rename = "km")]
         Mile,
     }
-    /// Measures.
+    /// Measures a distance.
     #[mcp_tool]
     async fn measure(_unit: Unit) {}
     assert_eq!(
@@ -270,7 +270,7 @@ fn rejects_duplicate_fields_that_no_arguments_fit() {
         #[serde(flatten)]
         inner: Inner,
     }
-    /// Finds.
+    /// Finds a note.
     #[mcp_tool]
     async fn find(#[params] _both: Both) {}
     assert_eq!(
@@ -331,7 +331,7 @@ fn accepts_flattened_fields_that_can_be_read() {
         #[serde(flatten)]
         rest: std::collections::BTreeMap<String, u32>,
     }
-    /// Finds.
+    /// Finds a note.
     #[mcp_tool]
     async fn find(#[params] _outer: Outer) {}
     Server::new("s", "1").tools(tools![find]).build().unwrap();

@@ -56,7 +56,7 @@ enum Filter {
     All,
 }
 
-/// Draws.
+/// Draws a shape.
 #[mcp_tool]
 async fn draw(
     #[serde(default)] unit: Unit,
@@ -94,7 +94,7 @@ fn accepts_aliases_and_other_variants() {
     }
 }
 
-/// Measures.
+/// Measures a distance.
 #[mcp_tool]
 async fn measure(#[schemars(example = &"LIS")] from: Code, to: Option<Code>, unit: Unit) -> String {
     format!("{} {} {unit:?}", from.0, to.is_some())

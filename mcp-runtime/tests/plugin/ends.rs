@@ -115,7 +115,7 @@ async fn a_question_that_nobody_answers_ends_the_call() {
         Sure { yes: bool },
     }
 
-    /// Asks.
+    /// Asks the user.
     #[mcp_tool(answer_within = "10s")]
     async fn asks(ctx: &Ctx<Ask>) -> Result<()> {
         ctx.elicit::<Sure>("Sure?").await?.accepted();

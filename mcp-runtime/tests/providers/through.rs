@@ -79,7 +79,7 @@ async fn pick(ctx: &Ctx) -> Result<String> {
     Ok(format!("{} after {}", chosen.parsed.cell, chosen.attempts))
 }
 
-/// Chooses.
+/// Chooses a number.
 #[mcp_tool(requires(sampling))]
 async fn choose(ctx: &Ctx) -> Result<String> {
     let chosen = ctx.sample_tools::<Strategy>("Attack?").max_tokens(50).retries(1).await?;

@@ -50,7 +50,7 @@ async fn plan(ctx: &Ctx) -> Result<String> {
     Ok(format!("{mood:?} {}", moves.len()))
 }
 
-/// Counts.
+/// Counts the notes.
 #[mcp_tool(replayable)]
 async fn count(ctx: &Ctx) -> Result<String> {
     let list: Vec<u8> = ctx.sample_schema("Count to three.").await?.parsed;

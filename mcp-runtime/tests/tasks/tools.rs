@@ -29,13 +29,13 @@ async fn sleep(ctx: &Ctx, millis: u64) -> String {
     format!("slept {millis} ms")
 }
 
-/// Fails.
+/// Fails always.
 #[mcp_tool(task, requires(tasks))]
 async fn fail() -> Result<String> {
     Err("out of order".into())
 }
 
-/// Panics.
+/// Panics always.
 #[mcp_tool(task)]
 async fn panics() -> String {
     panic!("secret")

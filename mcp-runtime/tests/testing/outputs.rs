@@ -34,7 +34,7 @@ fn in_words<S: serde::Serializer>(count: &u32, serializer: S) -> Result<S::Ok, S
     }
 }
 
-/// Counts.
+/// Counts the notes.
 #[mcp_tool]
 async fn count(counts: Vec<u32>) -> Json<Report> {
     Json(Report { items: counts.into_iter().map(|count| ReportItem { count, note: None }).collect() })

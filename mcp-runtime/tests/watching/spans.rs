@@ -224,7 +224,7 @@ async fn relay(other: &Other) -> String {
     ask(&mut other.0.memory(), &call("fail", json!({ "text": "x" }))).await.to_string()
 }
 
-/// Does nothing.
+/// Does nothing at all.
 #[mcp_tool]
 async fn nothing() {}
 

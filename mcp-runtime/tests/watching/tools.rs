@@ -35,7 +35,7 @@ async fn fail(text: String) -> Result<String> {
     Err(format!("cannot do it with {text}").into())
 }
 
-/// Panics.
+/// Panics always.
 #[mcp_tool]
 async fn panics() -> String {
     // Without the message that a panic writes.

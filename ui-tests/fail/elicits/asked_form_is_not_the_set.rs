@@ -6,7 +6,7 @@ enum Booking {
     Confirm { confirmed: bool },
 }
 
-/// Books.
+/// Books a seat.
 #[mcp_tool]
 async fn book(ctx: &Ctx<Booking>) -> Result<()> {
     let _ = ctx.elicit::<Booking>("Which flight?").await?;

@@ -11,7 +11,7 @@ enum Files {
     Rename { name: String },
 }
 
-/// Books.
+/// Books a seat.
 #[mcp_tool]
 async fn book(ctx: &Ctx<Booking>) -> mcp_runtime::Result<String> {
     let rename = ctx.elicit::<Rename>("Which name?").strict().await?;

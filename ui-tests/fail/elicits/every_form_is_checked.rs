@@ -16,7 +16,7 @@ enum Booking {
     },
 }
 
-/// Books.
+/// Books a seat.
 #[mcp_tool]
 async fn book(ctx: &Ctx<Booking>) -> mcp_runtime::Result<()> {
     let from = ctx.elicit::<From>("From where?").strict().await?;

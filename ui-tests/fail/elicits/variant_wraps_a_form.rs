@@ -10,7 +10,7 @@ enum Booking {
     Details(Details),
 }
 
-/// Books.
+/// Books a seat.
 #[mcp_tool]
 async fn book(ctx: &Ctx<Booking>) -> mcp_runtime::Result<String> {
     Ok(ctx.elicit::<Details>("Who?").strict().await?.name)

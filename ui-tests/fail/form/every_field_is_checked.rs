@@ -26,7 +26,7 @@ enum Questions {
     Signup(Signup),
 }
 
-/// Signs up.
+/// Signs up a user.
 #[mcp_tool]
 async fn sign_up(ctx: &Ctx<Questions>) -> mcp_runtime::Result<String> {
     let signup = ctx.elicit::<Signup>("Who are you?").strict().await?;

@@ -2,7 +2,7 @@
 
 use mcp_runtime::prelude::*;
 
-/// A page.
+/// Turns a page.
 #[mcp_tool]
 async fn page() -> String {
     String::new()

@@ -1,6 +1,6 @@
 use mcp_runtime::prelude::*;
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search(q: String, _q: String) {
     let _ = q;

@@ -1,6 +1,6 @@
 use mcp_runtime::prelude::*;
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search(#[serde(default = 20)] text: String) {
     let _ = text;

@@ -6,7 +6,7 @@ enum Order {
     Descending,
 }
 
-/// Sorts.
+/// Sorts the notes.
 #[mcp_tool]
 async fn sort(#[serde(default)] order: Order) {
     let _ = order;

@@ -2,7 +2,7 @@ use mcp_runtime::prelude::*;
 
 use std::rc::Rc;
 
-/// Waits.
+/// Waits a moment.
 #[mcp_tool]
 async fn wait(turns: u32) {
     let turns = Rc::new(turns);

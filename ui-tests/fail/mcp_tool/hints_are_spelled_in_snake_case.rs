@@ -1,6 +1,6 @@
 use mcp_runtime::prelude::*;
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool(readOnlyHint = true, open_world_hint = false, idempotentHint)]
 async fn search(text: String) -> String {
     text

@@ -1,6 +1,6 @@
 use mcp_runtime::prelude::*;
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search(#[schemars(length(min = 9, max = 3), title = "Text")] text: String) {
     let _ = text;

@@ -1,6 +1,6 @@
 use mcp_runtime::prelude::*;
 
-/// Counts.
+/// Counts the notes.
 #[mcp_tool]
 async fn count() -> impl ToString {
     3

@@ -4,7 +4,7 @@ struct Query {
     text: String,
 }
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search(query: Query) -> String {
     query.text

@@ -5,7 +5,7 @@ struct Query {
     text: String,
 }
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search(query: Option<Query>) -> String {
     query.map(|query| query.text).unwrap_or_default()

@@ -5,7 +5,7 @@ struct Query {
     text: String,
 }
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search(#[params] query: Query, #[params] other: Query) -> String {
     query.text + &other.text

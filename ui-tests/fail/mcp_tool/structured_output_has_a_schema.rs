@@ -4,7 +4,7 @@ struct Count {
     rows: u32,
 }
 
-/// Counts.
+/// Counts the notes.
 #[mcp_tool]
 async fn count() -> Json<Count> {
     Json(Count { rows: 3 })

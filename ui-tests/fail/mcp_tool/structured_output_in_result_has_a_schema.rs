@@ -5,7 +5,7 @@ struct Count {
     rows: u32,
 }
 
-/// Counts.
+/// Counts the notes.
 #[mcp_tool]
 async fn count() -> Result<Json<Count>, ToolError> {
     Ok(Json(Count { rows: 3 }))

@@ -1,10 +1,10 @@
 use mcp_runtime::prelude::*;
 
-/// Waits.
+/// Waits a moment.
 #[mcp_tool(timeout = "30 sec")]
 async fn wait() {}
 
-/// Waits for somebody.
+/// Waits until somebody comes.
 #[mcp_tool(answer_within = "1d")]
 async fn wait_for_somebody() {}
 

@@ -1,18 +1,18 @@
 use mcp_runtime::prelude::*;
 
-/// Waits.
+/// Waits a moment.
 #[mcp_tool(timeout = 30)]
 async fn wait() {}
 
-/// Waits for somebody.
+/// Waits until somebody comes.
 #[mcp_tool(answer_within = 15m)]
 async fn wait_for_somebody() {}
 
-/// Waits for everybody.
+/// Waits until everybody is here.
 #[mcp_tool(timeout(5))]
 async fn wait_for_everybody() {}
 
-/// Waits for nobody.
+/// Waits until nobody is left.
 #[mcp_tool(timeout = std::time::Duration::from_secs(30))]
 async fn wait_for_nobody() {}
 

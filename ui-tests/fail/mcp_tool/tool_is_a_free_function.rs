@@ -3,7 +3,7 @@ use mcp_runtime::prelude::*;
 struct Counter;
 
 impl Counter {
-    /// Counts.
+    /// Counts the notes.
     #[mcp_tool]
     async fn count(&self) {}
 }

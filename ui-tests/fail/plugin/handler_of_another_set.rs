@@ -10,7 +10,7 @@ pub enum Booking {
 
 pub struct BookFlight;
 
-/// Books a flight.
+/// Books a flight for the user.
 #[handoff]
 impl BookFlight {
     async fn before(&self) {}

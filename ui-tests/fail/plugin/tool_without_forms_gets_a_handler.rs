@@ -10,7 +10,7 @@ pub enum Booking {
 
 pub struct BookFlight;
 
-/// Books a flight.
+/// Books a flight for the user.
 #[handoff]
 impl BookFlight {
     async fn before(&self) {}
@@ -37,7 +37,7 @@ impl BookingHandler for Ui {
 
 pub struct Greet;
 
-/// Greets.
+/// Greets a person.
 #[handoff]
 impl Greet {
     async fn before(&self) {}

@@ -8,7 +8,7 @@ enum Strategy {
     Attack,
 }
 
-/// Plays.
+/// Plays a game.
 #[handoff]
 impl Play {
     async fn before(&self, ctx: &PhaseCtx) -> mcp_runtime::Result<usize> {

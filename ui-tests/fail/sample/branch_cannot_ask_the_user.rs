@@ -5,7 +5,7 @@ enum Forms {
     Confirm { sure: bool },
 }
 
-/// Plays.
+/// Plays a game.
 #[mcp_tool]
 async fn play(ctx: &Ctx<Forms>) -> Result<String> {
     let sure = ctx

@@ -5,7 +5,7 @@ struct Move {
     cell: u8,
 }
 
-/// Plays.
+/// Plays a game.
 #[mcp_tool]
 async fn play(ctx: &Ctx) -> Result<Text<u8>> {
     Ok(Text(ctx.sample_schema::<Move>("Your move.").await?.parsed.cell))

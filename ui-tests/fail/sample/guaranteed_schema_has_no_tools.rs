@@ -11,7 +11,7 @@ enum Strategy {
     Attack,
 }
 
-/// Plays.
+/// Plays a game.
 #[mcp_tool]
 async fn play(ctx: &Ctx) -> Result<String> {
     let reply = ctx.sample_schema::<Move>("Your move.").tools::<Strategy>().await?;

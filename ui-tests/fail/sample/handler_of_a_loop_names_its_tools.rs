@@ -1,6 +1,6 @@
 use mcp_runtime::{Result, prelude::*};
 
-/// Plays.
+/// Plays a game.
 #[mcp_tool]
 async fn play(ctx: &Ctx) -> Result<String> {
     let answer = ctx.sample_loop("Play.").run(async |_| "attacked").await?;

@@ -8,7 +8,7 @@ enum Strategy {
 
 struct Board;
 
-/// Plays.
+/// Plays a game.
 #[mcp_tool]
 async fn play(ctx: &Ctx) -> Result<String> {
     let answer = ctx.sample_loop::<Strategy>("Play.").run(async |Strategy::Attack| Board).await?;

@@ -1,6 +1,6 @@
 use mcp_runtime::{Result, prelude::*, sample::Messages};
 
-/// Plays.
+/// Plays a game.
 #[mcp_tool]
 async fn play(ctx: &Ctx) -> Result<String> {
     Ok(ctx.sample(Messages::new().user(7)).await?.text)

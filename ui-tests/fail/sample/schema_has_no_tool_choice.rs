@@ -5,7 +5,7 @@ struct Move {
     cell: u8,
 }
 
-/// Plays.
+/// Plays a game.
 #[mcp_tool]
 async fn play(ctx: &Ctx) -> Result<String> {
     let reply = ctx.sample("Your move.").schema::<Move>().tool_choice(ToolChoice::Required).await?;

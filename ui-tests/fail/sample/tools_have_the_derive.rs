@@ -6,7 +6,7 @@ enum Strategy {
     Attack,
 }
 
-/// Plays.
+/// Plays a game.
 #[mcp_tool]
 async fn play(ctx: &Ctx) -> Result<String> {
     let reply = ctx.sample("Your move.").tools::<Strategy>().await?;

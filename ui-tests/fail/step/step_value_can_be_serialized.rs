@@ -4,7 +4,7 @@ use mcp_runtime::{Result, prelude::*};
 
 struct Receipt(#[allow(dead_code)] u32);
 
-/// Pays.
+/// Pays the bill.
 #[mcp_tool(replayable)]
 async fn pay(ctx: &Ctx) -> Result<()> {
     ctx.step("pay", async { Receipt(7) }).await?;

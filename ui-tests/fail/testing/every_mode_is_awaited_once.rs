@@ -2,7 +2,7 @@
 
 use mcp_runtime::{in_every_mode, prelude::*};
 
-/// Greets.
+/// Greets a person.
 #[mcp_tool]
 async fn greet() -> &'static str {
     "hello"

@@ -35,7 +35,7 @@ enum Private {
     Other { hidden: bool },
 }
 
-/// Asks.
+/// Asks the user.
 #[mcp_tool]
 async fn ask(shared: &Ctx<inner::Shared>, private: &Ctx<Private>) -> mcp_runtime::Result<String> {
     let name = shared.elicit::<inner::Name>("Who?").default_for(inner::Name::NAME, "Ann").strict().await?.name;

@@ -42,7 +42,7 @@ enum Signup {
     Sure(crate::Confirm),
 }
 
-/// Books.
+/// Books a seat.
 #[mcp_tool]
 async fn book(ctx: &Ctx<Booking>) -> mcp_runtime::Result<String> {
     let ask = ctx.elicit::<Person>("Who?").default_for(Person::NAME, "Ann").choices(Person::NAME, ["Ann", "Bob"]);
@@ -52,7 +52,7 @@ async fn book(ctx: &Ctx<Booking>) -> mcp_runtime::Result<String> {
     Ok(format!("{} {confirmed} {:?} {:?}", person.name, person.email, person.age()))
 }
 
-/// Signs up.
+/// Signs up a user.
 #[mcp_tool]
 async fn sign_up(ctx: &Ctx<Signup>) -> mcp_runtime::Result<Text<bool>> {
     drop(ctx.elicit::<Person>("Who?").strict().await?);

@@ -92,7 +92,7 @@ impl BookingHandler for No {
     }
 }
 
-/// Books.
+/// Books a seat.
 #[mcp_tool]
 pub async fn book(ctx: &Ctx<Booking>) -> mcp_runtime::Result<String> {
     let pick = ctx.elicit::<PickFlight>("Which one?").choices(PickFlight::FLIGHT_ID, ["TP1"]).strict().await?;

@@ -65,7 +65,7 @@ pub enum Color {
     LightGreen,
 }
 
-/// Signs up.
+/// Signs up a user.
 #[mcp_tool]
 async fn sign_up(ctx: &Ctx<Signup>) -> mcp_runtime::Result<String> {
     let person = ctx.elicit::<Person>("Who are you?").default_for(Person::NAME, "Ann").strict().await?;

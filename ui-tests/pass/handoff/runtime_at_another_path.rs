@@ -9,7 +9,7 @@ use vendored::mcp;
 struct Wait;
 
 /// Waits.
-#[mcp::handoff(crate = crate::vendored::mcp, name = "wait.for", title = "Wait", read_only, timeout = "5m", meta(a = 1))]
+#[mcp::handoff(crate = crate::vendored::mcp, name = "wait.for", title = "Wait", read_only, timeout = "5m", allow(unportable_name), meta(a = 1))]
 impl Wait {
     async fn before(&self, seconds: u8) -> u8 {
         seconds

@@ -29,7 +29,7 @@ pub enum Booking {
     },
 }
 
-/// Books a flight.
+/// Books a flight for the user.
 #[handoff]
 impl BookFlight {
     /// Looks the flights up.

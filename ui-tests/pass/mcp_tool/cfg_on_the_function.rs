@@ -12,12 +12,12 @@ async fn search(unknown: Unknown) {}
 #[cfg(any())]
 async fn search(unknown: Unknown) {}
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 #[cfg(all())]
 async fn search() {}
 
-/// Counts.
+/// Counts the notes.
 #[mcp_tool]
 #[cfg_attr(all(), doc = "Everything.")]
 async fn count() {}

@@ -21,6 +21,7 @@ const VERSION: u32 = 3;
     answer_within = "24h",
     replayable,
     register = SearchTool,
+    allow(unportable_name, undescribed_parameter),
     meta("example.com/version" = VERSION, beta = true, tags = vec!["a", "b"]),
     crate = ::mcp_runtime,
 )]

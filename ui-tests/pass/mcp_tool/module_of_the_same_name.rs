@@ -5,7 +5,7 @@ use mcp_runtime::prelude::*;
 mod search {
     use mcp_runtime::prelude::*;
 
-    /// Searches.
+    /// Searches the notes.
     #[mcp_tool(register = SearchTool)]
     pub async fn search(text: String) -> String {
         text

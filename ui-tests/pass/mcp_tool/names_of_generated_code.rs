@@ -15,7 +15,7 @@ struct Call;
 struct Probe;
 struct Argument0;
 
-/// Calls.
+/// Calls a person.
 #[mcp_tool]
 async fn call(call: String, arguments: Arguments, output: Output, reference0: &Call, value: &Probe) -> String {
     let _ = (arguments.text, output, reference0, value);

@@ -18,7 +18,7 @@ struct Page {
 
 struct Db;
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search(db: &Db, #[params] arguments: Arguments) -> String {
     let _ = db;

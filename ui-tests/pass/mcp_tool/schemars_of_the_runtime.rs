@@ -21,7 +21,7 @@ struct Found {
     count: usize,
 }
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search(#[params] query: Query) -> Json<Found> {
     Json(Found { count: query.text.len() + usize::from(query.limit.unwrap_or(0)) })

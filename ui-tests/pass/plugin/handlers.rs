@@ -16,7 +16,7 @@ pub enum Booking {
 
 pub struct BookFlight;
 
-/// Books a flight.
+/// Books a flight for the user.
 #[handoff]
 impl BookFlight {
     async fn before(&self) {}
@@ -56,7 +56,7 @@ pub mod tools {
 
     pub struct Delete;
 
-    /// Deletes.
+    /// Deletes a note.
     #[handoff]
     impl Delete {
         async fn before(&self) {}

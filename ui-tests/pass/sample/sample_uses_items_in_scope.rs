@@ -23,7 +23,7 @@ enum Forms {
     Confirm { sure: bool },
 }
 
-/// Plays.
+/// Plays a game.
 #[mcp_tool]
 async fn play(ctx: &Ctx<Forms>, board: &Board, about: String) -> Result<String> {
     let told = Mutex::new(Vec::new());
@@ -43,7 +43,7 @@ async fn play(ctx: &Ctx<Forms>, board: &Board, about: String) -> Result<String> 
     Ok(told.into_inner().unwrap().concat() + &answer.reply.text)
 }
 
-/// Thinks.
+/// Thinks about the question.
 #[mcp_tool]
 async fn think(ctx: &Ctx, board: &Board, about: String) -> Result<String> {
     let mut thoughts = Vec::new();

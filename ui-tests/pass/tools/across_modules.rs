@@ -6,7 +6,7 @@ mod files {
     pub mod read {
         use mcp_runtime::prelude::*;
 
-        /// Reads a file.
+        /// Reads a file of the folder.
         #[mcp_tool]
         pub(crate) async fn read_file(path: String) -> String {
             path

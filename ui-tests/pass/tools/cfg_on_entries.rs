@@ -4,7 +4,7 @@
 
 use mcp_runtime::prelude::*;
 
-/// Searches.
+/// Searches the notes.
 #[mcp_tool]
 async fn search() {}
 

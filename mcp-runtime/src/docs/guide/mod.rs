@@ -10,9 +10,12 @@
 //! | `serving` | How does a server answer over HTTP? |
 //! | [`observing`] | What does the operator see? |
 //! | `installing` | How does a server get into the configuration of a host? |
+//! | `checking` | Does the server work in all hosts? |
 
 pub mod capacity;
 pub mod changing;
+#[cfg(feature = "cli")]
+pub mod checking;
 pub mod choosing;
 #[cfg(feature = "cli")]
 pub mod installing;

@@ -47,7 +47,8 @@
 //! | a rule such as `not`, `if` or `dependentRequired` | not published | not published | not published | say it in the description |
 //!
 //! Names of tools can have up to 128 characters and can contain `.`, but most model APIs allow only up to 64 letters,
-//! digits, `_` and `-`. Hosts drop or rename other tools, and [`Server::build`] logs a warning that lists them.
+//! digits, `_` and `-`. Hosts drop or rename other tools, and [`Server::build`] logs a warning that lists them. With the
+//! feature `cli`, the command `check` reports both, with the lines of the functions; see the guide `checking`.
 //!
 //! # How arguments are read
 //!

@@ -46,7 +46,7 @@
 /// | `description = "…"` | its description, in place of the doc comment |
 /// | `instructions = "…"` | a line that is added to the instructions of the server |
 /// | `catalog` | `describe` also shows the entries of the type's [`Catalog`](crate::actions::Catalog) |
-/// | `title`, `icons`, `read_only`, `destructive`, `idempotent`, `open_world`, `requires`, `optional`, `scopes`, `timeout`, `answer_within`, `replayable`, `meta`, `crate` | as for [`mcp_tool`](macro@crate::mcp_tool), for the whole tool |
+/// | `title`, `icons`, `read_only`, `destructive`, `idempotent`, `open_world`, `requires`, `optional`, `scopes`, `timeout`, `answer_within`, `replayable`, `allow`, `meta`, `crate` | as for [`mcp_tool`](macro@crate::mcp_tool), for the whole tool |
 ///
 /// # Actions
 ///

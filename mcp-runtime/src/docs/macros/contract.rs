@@ -68,7 +68,7 @@
 /// | `hidden` | the function is not a method of the resource, so clients cannot call it |
 /// | `read_only`, `destructive`, `idempotent`, `open_world` | hints for hosts. By default `list`, `get` and `search` are read-only, `delete` is destructive, and `update` is idempotent |
 /// | `verb = "POST"`, `path = "/todos/{id}/done"`, `status = 202` | the route over HTTP |
-/// | `title`, `description`, `icons`, `requires`, `optional`, `scopes`, `timeout`, `answer_within`, `replayable`, `meta` | as for [`mcp_tool`](macro@crate::mcp_tool) |
+/// | `title`, `description`, `icons`, `requires`, `optional`, `scopes`, `timeout`, `answer_within`, `replayable`, `allow`, `meta` | as for [`mcp_tool`](macro@crate::mcp_tool) |
 ///
 /// # Errors
 ///

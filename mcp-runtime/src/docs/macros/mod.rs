@@ -117,6 +117,7 @@ pub use self::{
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
 /// | `replayable` | flag | off | the runtime can run the body again from the start, with the same answers as before |
 /// | `task` | flag | off | the call continues as a task when its request has ended, for clients that support tasks; see the module `tasks` |
+/// | `allow(…)` | list | – | what the command `check` and the compiler do not warn of, such as `undescribed_parameter`; the guide `checking` lists the rules |
 /// | `register` | name | the function's name | the name of the type that `tools!` takes, see below |
 /// | `meta(…)` | list | – | members of `_meta`: `meta("example.com/version" = 3, beta = true)` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |

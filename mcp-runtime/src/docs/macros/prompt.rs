@@ -58,7 +58,7 @@
 /// # Keys
 ///
 /// `name`, `title`, `description`, `icons(…)`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`,
-/// `replayable`, `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool).
+/// `replayable`, `register`, `allow(…)`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool).
 ///
 /// # Specification
 ///

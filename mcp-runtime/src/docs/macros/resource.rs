@@ -81,7 +81,7 @@
 /// | `priority` | number | – | how important the contents are, from `0.0` to `1.0` |
 ///
 /// `name`, `title`, `description`, `icons(…)`, `requires(…)`, `optional(…)`, `scopes(…)`, `timeout`, `answer_within`,
-/// `replayable`, `register`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool). For the time of the
+/// `replayable`, `register`, `allow(…)`, `meta(…)` and `crate` mean the same as for [tools](crate::mcp_tool). For the time of the
 /// last change, implement [`Resource`](trait@crate::resource::Resource).
 ///
 /// # Lists

@@ -5,7 +5,11 @@ mod answers;
 #[cfg(feature = "cli")]
 mod call;
 #[cfg(feature = "cli")]
+mod check;
+#[cfg(feature = "cli")]
 mod commands;
+#[cfg(feature = "cli")]
+mod doctor;
 mod exit;
 #[cfg(feature = "cli")]
 mod install;
@@ -65,6 +69,8 @@ impl Server {
     /// | `read docs://logo > logo.png` | reads a resource: its text, or its bytes if standard output is not a terminal |
     /// | `complete letter to A` | completes an argument of a prompt or a variable of a template; `--filled tone=formal` gives the value of another argument or variable |
     /// | `store migrate` | creates or changes the tables of the [store](Self::store), if it has tables |
+    /// | `check` | finds what hosts would stumble over: see `guide::checking` |
+    /// | `doctor` | connects to the server as hosts do, and shows what is slow, wrong or missing |
     /// | `install cursor` | adds the server to the configuration of a host, and `install --remove cursor` removes it: see `guide::installing` |
     ///
     /// The settings of the program (`Server::settings`) are options before or behind the command, and so are

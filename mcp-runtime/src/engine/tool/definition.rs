@@ -1,6 +1,6 @@
 //! The published definition of a tool: its schemas, its settings and its forms.
 
-use std::{any::TypeId, borrow::Cow, time::Duration};
+use std::{any::TypeId, borrow::Cow, panic::Location, time::Duration};
 
 use serde_json::{Map, Value, json, value::RawValue};
 
@@ -88,6 +88,12 @@ pub struct ToolDefinition {
     /// A text for the instructions of the server. In the instructions, this text follows the name of the tool, in the
     /// same sentence.
     pub(crate) guide: Option<String>,
+    /// Where the author has declared the item. It is not published.
+    #[allow(dead_code, reason = "only the command `check` names it")]
+    pub(crate) declared_at: &'static Location<'static>,
+    /// The names of the rules of the command `check` that the item may break.
+    #[allow(dead_code, reason = "only the command `check` reads them")]
+    pub(crate) allowed: Vec<&'static str>,
 }
 
 /// Writes the settings that tools, prompts and resources share. `$item` is what an author calls the item, and `$call` is
@@ -163,6 +169,13 @@ macro_rules! item_settings {
             self
         }
 
+        #[doc = concat!("Lets the ", $item, " break a rule of the command `check`, such as `undescribed-parameter` (feature")]
+        /// `cli`). The guide `checking` lists the rules. Without the command, this has no effect.
+        pub fn allow(mut self, rule: &'static str) -> Self {
+            self$(.$call)?.allowed.push(rule);
+            self
+        }
+
         #[doc = concat!("Returns the ", $item, "'s name.")]
         pub fn name(&self) -> &str {
             &self$(.$call)?.name
@@ -202,6 +215,7 @@ impl ToolDefinition {
     }
 
     /// Creates a tool without parameters.
+    #[track_caller]
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         Self {
             operation: Operation::CallTool,
@@ -233,6 +247,8 @@ impl ToolDefinition {
             multi_round: None,
             checks_itself: false,
             guide: None,
+            declared_at: Location::caller(),
+            allowed: Vec::new(),
         }
     }
 

@@ -48,6 +48,7 @@ where
 
     /// Creates a tool from its name, its description and the schema of its arguments (JSON Schema 2020-12). The root of
     /// the schema must be a plain object, see [`ToolDefinition::input_schema`].
+    #[track_caller]
     pub fn from_schema(
         name: impl Into<Cow<'static, str>>,
         description: impl Into<Cow<'static, str>>,

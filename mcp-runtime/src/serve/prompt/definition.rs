@@ -98,6 +98,7 @@ impl PromptDefinition {
     item_settings!("prompt", call);
 
     /// Creates the definition of a prompt without arguments.
+    #[track_caller]
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         let mut call = ToolDefinition::new(name, description);
         call.operation = Operation::GetPrompt;

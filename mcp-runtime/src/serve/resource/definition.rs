@@ -189,6 +189,7 @@ impl ResourceDefinition {
     /// amount of text, it reads the one with the fewest `{+…}`, and then the one with the fewest variables in
     /// its query. If these numbers are equal too, it reads the template
     /// that was added first.
+    #[track_caller]
     pub fn new(
         uri: impl Into<Cow<'static, str>>,
         name: impl Into<Cow<'static, str>>,

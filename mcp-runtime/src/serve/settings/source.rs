@@ -99,6 +99,19 @@ impl SettingSources {
         Ok(())
     }
 
+    /// Returns where the value of a setting is read from, or `None` if no source has one.
+    ///
+    /// # Errors
+    /// Returns the problem of a source, as one sentence.
+    #[cfg(feature = "cli")]
+    pub(crate) fn place(
+        &self,
+        setting: &SettingDefinition,
+        table: Option<&'static str>,
+    ) -> Result<Option<String>, String> {
+        self.find(setting, table).map(|found| found.map(|given| given.place.to_string()))
+    }
+
     /// Returns the texts that are given for a setting, if there are any. `table` is the table of the settings file that
     /// has the setting.
     ///

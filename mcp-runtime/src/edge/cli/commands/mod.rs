@@ -19,6 +19,7 @@ use std::{
 use clap::{Arg, ArgMatches, Command};
 
 use super::{
+    check, doctor,
     exit::{CommandEnd, refuse, serve},
     install::{self, ProgramSettings},
     items::{
@@ -54,6 +55,8 @@ Commands of the server:
   complete   Complete an argument of a prompt, or a variable of a template of resources
   store      Create or change the tables of the store
   install    Add this server to the configuration of hosts, such as Claude Code or VS Code
+  check      Find what hosts would stumble over
+  doctor     Connect to this server as hosts do, and show what is slow, wrong or missing
 ",
             $http,
             "  help       Show these commands"
@@ -68,7 +71,7 @@ pub(crate) const COMMANDS_HELP: &str = if cfg!(feature = "http") {
 };
 
 /// The commands that only show what the server has. They need no values of settings.
-const SHOWING: [&str; 5] = ["tools", "prompts", "manifest", "install", "help"];
+const SHOWING: [&str; 7] = ["tools", "prompts", "manifest", "install", "check", "doctor", "help"];
 
 /// What the command line learns before the server is built: the settings of the operator, unless the command needs none
 /// or they are wrong.
@@ -145,6 +148,11 @@ async fn run(service: Service, arguments: Vec<OsString>, prepared: Option<Prepar
             let settings = ProgramSettings { definitions, has_options: settings.is_some(), options };
             install::act(&service, &program, &arguments, &settings, of_install)
         }
+        Some(("check", of_check)) => check::act(&service, address_of(&matches)?.as_deref(), of_check),
+        Some(("doctor", of_doctor)) => {
+            let sources = sources(&matches, &service.setting_definitions());
+            doctor::act(&service, &arguments, sources, of_doctor).await
+        }
         #[cfg(feature = "http")]
         Some(("http", _)) => {
             let operator = prepared.and_then(|Prepared(operator)| operator);
@@ -172,8 +180,19 @@ async fn run(service: Service, arguments: Vec<OsString>, prepared: Option<Prepar
 #[cfg(feature = "http")]
 fn operator_of(matches: &ArgMatches) -> Result<OperatorSettings, ExitCode> {
     let mut sources = sources(matches, &[]);
-    sources.open_file(None).map_err(refuse)?;
+    sources.open_file(setting_options::config_of(matches).as_deref()).map_err(refuse)?;
     OperatorSettings::of(&sources).map_err(refuse)
+}
+
+/// Returns where the command `http` listens, as the operator has set it.
+fn address_of(matches: &ArgMatches) -> Result<Option<String>, ExitCode> {
+    #[cfg(feature = "http")]
+    return Ok(Some(operator_of(matches)?.http_addr));
+    #[cfg(not(feature = "http"))]
+    {
+        let _ = matches;
+        Ok(None)
+    }
 }
 
 /// Returns the name that the program was started with, without directories.
@@ -239,7 +258,9 @@ fn with_commands(root: Command, shown: [bool; 4]) -> Command {
         .subcommand(read::command().hide(!has_resources))
         .subcommand(complete::command().hide(!completes))
         .subcommand(store::command().hide(!has_tables))
-        .subcommand(install::command());
+        .subcommand(install::command())
+        .subcommand(check::command())
+        .subcommand(doctor::command());
     #[cfg(feature = "http")]
     let command = command.subcommand(http::command());
     command.subcommand(Command::new("help").about("Show these commands"))

@@ -14,4 +14,9 @@ mod program;
 mod report;
 mod settings;
 
-pub(crate) use self::{command::act, options::command, settings::ProgramSettings};
+pub(crate) use self::{
+    command::act,
+    options::command,
+    program::{own_arguments, program_path},
+    settings::ProgramSettings,
+};

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{
     compare::mode_comparison::Trial,
-    connection::{ClientConnection, ClientSettings, fault::Fault, transport::Target},
+    connection::{ClientConnection, ClientSettings, fault::Fault, target::Target},
     observed::transcript::Transcript,
 };
 use crate::{

@@ -2,7 +2,7 @@
 
 pub(crate) mod fault;
 pub(crate) mod limit;
-pub(crate) mod transport;
+pub(crate) mod target;
 
 use std::{collections::VecDeque, future::poll_fn, pin::pin, task::Poll, time::Duration};
 
@@ -10,11 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use self::{
-    fault::Fault,
-    limit::RealTimeLimit,
-    transport::{Target, Transport},
-};
+use self::{fault::Fault, limit::RealTimeLimit, target::Target};
 use super::{
     observed::{
         notice::Notice,
@@ -23,6 +19,7 @@ use super::{
     script::request::Misfit,
 };
 use crate::{
+    edge::remote::Transport,
     engine::call::Principal,
     serve::client::{ClientProfile, ClientRequest, RoundInput, ServerMessage, response},
 };

@@ -17,10 +17,8 @@ mod union;
 
 use serde_json::{Map, Value};
 
-pub(super) use self::{
-    gap::{SchemaGap, SchemaGapKind},
-    union::plain_output,
-};
+pub(crate) use self::gap::SchemaGapKind;
+pub(super) use self::{gap::SchemaGap, union::plain_output};
 use super::{keyword::describes, refs};
 use crate::wire::protocol::json::{get, set};
 

@@ -12,7 +12,7 @@ use super::{course::Course, rehearsals::Rehearsals};
 use crate::{
     edge::testing::{
         compare::CallAnswer,
-        connection::{fault::Fault, transport::Target},
+        connection::{fault::Fault, target::Target},
         script::{
             request::{Misfit, ScriptedRequest},
             sampled::sampled,

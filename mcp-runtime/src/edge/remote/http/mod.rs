@@ -24,8 +24,8 @@ use tokio::{
 };
 
 use self::{events::EventReader, url::Endpoint};
-use super::{Target, Transfer, Transport};
-use crate::{base::mutex::Mutex, edge::testing::connection::ClientSettings, wire::protocol::revision::Revision};
+use super::{Transfer, Transport};
+use crate::{base::mutex::Mutex, wire::protocol::revision::Revision};
 
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -34,7 +34,7 @@ static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const RESUMES: usize = 5;
 
 /// The client's connection to a server over HTTP. If the server has opened a session, the connection belongs to it.
-struct HttpTransport {
+pub(crate) struct HttpTransport {
     shared: Arc<SharedConnection>,
     heard: UnboundedReceiver<Heard>,
     /// The requests in flight. The key is the id of the request.
@@ -56,19 +56,8 @@ struct Heard {
     said: Result<String, String>,
 }
 
-impl Target for Endpoint {
-    fn connect(&self, settings: &ClientSettings) -> Result<Box<dyn Transport>, String> {
-        Ok(Box::new(HttpTransport::new(Arc::new(self.clone()), settings.profile.revision)))
-    }
-
-    fn forget_futures(&self) -> Result<(), String> {
-        let advice = "use `Client::process`, or a `Fault` that restarts nothing";
-        Err(format!("a client cannot restart the server behind a URL; {advice}"))
-    }
-}
-
 impl HttpTransport {
-    fn new(endpoint: Arc<Endpoint>, revision: Revision) -> Self {
+    pub(crate) fn new(endpoint: Arc<Endpoint>, revision: Revision) -> Self {
         let (tell, heard) = unbounded_channel();
         let shared = SharedConnection { endpoint, revision, session: Mutex::default(), tell };
         Self { shared: Arc::new(shared), heard, open: HashMap::new(), tasks: JoinSet::new() }
@@ -256,6 +245,17 @@ impl SharedConnection {
         // The client may be gone.
         let _ = self.tell.send(Heard { request, said });
     }
+}
+
+/// Gets a path of the server that is no endpoint of the protocol, such as a health check. Returns the status and the text.
+///
+/// # Errors
+/// Returns the reason why the server cannot be reached.
+pub(crate) async fn get_text(endpoint: &Endpoint, path: &str) -> Result<(StatusCode, String), String> {
+    let endpoint = Endpoint { path: path.to_owned(), ..endpoint.clone() };
+    let HttpTransport { shared, .. } = &HttpTransport::new(Arc::new(endpoint), Revision::LATEST);
+    let (_connection, response) = shared.send(shared.request(Method::GET, Body::empty())).await?;
+    Ok((response.status(), text_of(response).await?))
 }
 
 /// Reads a response that is not a stream. An error without an id belongs to the request `id`.

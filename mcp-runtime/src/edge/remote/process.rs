@@ -15,33 +15,23 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Killing, Target, Transfer, Transport};
-use crate::{base::mutex::Mutex, edge::testing::connection::ClientSettings};
+use super::{Killing, Transfer, Transport};
+use crate::base::mutex::Mutex;
 
 /// A process that has closed its standard output may take this long to exit.
 const ENDING: Duration = Duration::from_secs(2);
 
-/// How many bytes of standard error are kept, to show them if the test panics. Earlier bytes are dropped.
+/// How many bytes of standard error are kept, to show them if something goes wrong. Earlier bytes are dropped.
 const KEPT: usize = 64 * 1024;
 
 /// A running server process. It is killed on drop, and gone afterwards.
-struct Process {
+pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
     output: Split<BufReader<ChildStdout>>,
     /// The last part of what the process has written to standard error so far.
     errors: Arc<Mutex<VecDeque<u8>>>,
     reading_errors: JoinHandle<()>,
-}
-
-impl Target for Mutex<Command> {
-    fn connect(&self, _: &ClientSettings) -> Result<Box<dyn Transport>, String> {
-        Ok(Box::new(Process::start(&mut self.lock())?))
-    }
-
-    fn forget_futures(&self) -> Result<(), String> {
-        Ok(())
-    }
 }
 
 impl Transport for Process {
@@ -62,8 +52,7 @@ impl Transport for Process {
         let _ = self.child.start_kill();
         Box::pin(async {
             self.read_errors().await;
-            let text = String::from_utf8_lossy(self.errors.lock().make_contiguous()).into_owned();
-            Some(text).filter(|text| !text.is_empty())
+            Some(self.errors_so_far()).filter(|text| !text.is_empty())
         })
     }
 }
@@ -72,7 +61,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         // The process may have exited already.
         let _ = self.child.start_kill();
-        // The next test can need its port or its files.
+        // The next process can need its port or its files.
         let until = Instant::now() + ENDING;
         while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));
@@ -81,7 +70,11 @@ impl Drop for Process {
 }
 
 impl Process {
-    fn start(command: &mut Command) -> Result<Self, String> {
+    /// Starts a process.
+    ///
+    /// # Errors
+    /// Returns the reason why the program cannot be started.
+    pub(crate) fn start(command: &mut Command) -> Result<Self, String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let spawned = command.spawn();
         let program = command.as_std().get_program().to_string_lossy();
@@ -93,6 +86,11 @@ impl Process {
         let errors = Arc::default();
         let reading_errors = tokio::spawn(read_errors(stderr, Arc::clone(&errors)));
         Ok(Self { child, input, output: BufReader::new(stdout).split(b'\n'), errors, reading_errors })
+    }
+
+    /// Returns the last part of what the process has written to standard error so far.
+    pub(crate) fn errors_so_far(&self) -> String {
+        String::from_utf8_lossy(self.errors.lock().make_contiguous()).into_owned()
     }
 
     async fn next(&mut self) -> Result<String, String> {

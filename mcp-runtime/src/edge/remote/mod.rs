@@ -1,0 +1,48 @@
+//! Connections of a client to a server that is not in its own process: to a child process over its standard streams, or
+//! to a URL over HTTP.
+
+#[cfg(feature = "http")]
+pub(crate) mod http;
+pub(crate) mod process;
+
+use std::{future::ready, pin::Pin};
+
+/// An open connection to a server.
+pub(crate) trait Transport: Send + Sync {
+    /// Sends a message.
+    ///
+    /// # Errors
+    /// Returns the reason why the server cannot be reached.
+    fn send<'a>(&'a mut self, text: &'a str) -> Transfer<'a, ()>;
+
+    /// Waits for the next message. Cancel-safe.
+    ///
+    /// # Errors
+    /// Returns the reason why no further message can arrive.
+    fn receive(&mut self) -> Transfer<'_, String>;
+
+    /// Stops listening to the stream of a request. Returns whether this cancels the request. If not, the client must
+    /// send a cancellation.
+    fn cancel(&mut self, _request: u64) -> bool {
+        false
+    }
+
+    /// Returns the connection to a server in the test's own process, which knows more than the protocol transmits: the
+    /// calls in flight, and the keys of questions that came as requests.
+    #[cfg(feature = "testing")]
+    fn memory(&self) -> Option<&crate::serve::transport::MemoryClient> {
+        None
+    }
+
+    /// Kills the process of the server, if it has its own. Returns the last part of what this process has written to
+    /// standard error.
+    fn kill(&mut self) -> Killing<'_> {
+        Box::pin(ready(None))
+    }
+}
+
+/// A future that kills a process.
+pub(crate) type Killing<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
+
+/// A future that sends or receives a message.
+pub(crate) type Transfer<'a, T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send + 'a>>;
