@@ -133,6 +133,7 @@ edge
         answers
         call
         install
+        package
         commands
     testing
         observed

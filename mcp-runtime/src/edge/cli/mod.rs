@@ -14,6 +14,8 @@ mod items;
 #[cfg(feature = "settings")]
 mod operator;
 #[cfg(feature = "cli")]
+mod package;
+#[cfg(feature = "cli")]
 mod setting_options;
 #[cfg(not(feature = "cli"))]
 mod stdio_only;

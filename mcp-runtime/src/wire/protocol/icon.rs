@@ -51,6 +51,26 @@ impl Icon {
         self.theme = Some(theme);
         self
     }
+
+    pub(crate) fn src(&self) -> &str {
+        &self.src
+    }
+
+    pub(crate) fn kind(&self) -> Option<&str> {
+        self.mime_type.as_deref()
+    }
+
+    pub(crate) fn sizes(&self) -> &[String] {
+        &self.sizes
+    }
+
+    /// Returns the background that the icon is designed for, as a word.
+    pub(crate) fn background(&self) -> Option<&'static str> {
+        self.theme.map(|theme| match theme {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        })
+    }
 }
 
 /// Creates an icon with this `http:`, `https:` or `data:` URI.

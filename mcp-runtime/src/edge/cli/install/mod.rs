@@ -16,4 +16,9 @@ mod own_command;
 mod places;
 mod program;
 
-pub(crate) use self::{command::act, options::command};
+pub(crate) use self::{
+    command::act,
+    entry::entry_name_of,
+    options::{command, http_url},
+    program::is_debug_build,
+};
