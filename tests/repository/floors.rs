@@ -123,6 +123,7 @@ apps
 edge
     telemetry
     providers
+    hosts
     cli
         exit
         operator

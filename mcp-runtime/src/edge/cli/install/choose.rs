@@ -7,17 +7,16 @@ use std::{
 
 use inquire::{MultiSelect, list_option::ListOption, validator::Validation};
 
-use super::{
-    apply::Installer,
-    hosts::{HOSTS, KnownHost, Scope},
-    places::Places,
-};
-use crate::edge::cli::{
-    exit::{INTERRUPTED, fail, refuse},
-    terminal::{
-        has_person,
-        prompt::{HangupWatch, UnansweredQuestion, look},
+use super::{apply::Installer, places::Places};
+use crate::edge::{
+    cli::{
+        exit::{INTERRUPTED, fail, refuse},
+        terminal::{
+            has_person,
+            prompt::{HangupWatch, UnansweredQuestion, look},
+        },
     },
+    hosts::known::{HOSTS, KnownHost, Scope},
 };
 
 /// Returns the hosts that the user has.

@@ -7,18 +7,22 @@ use clap::ArgMatches;
 use super::{
     apply::{Applied, Installer},
     choose,
-    entry::{ServerEntry, entry_name_of},
-    hosts::{HOSTS, KnownHost, Scope},
-    links::links,
     options::{entry, named_hosts},
-    own_command::shell_command,
     places::Places,
     program::{file_name, program_path},
 };
 use crate::{
-    edge::cli::{
-        exit::{CommandEnd, fail, refuse},
-        terminal::{harmless, print, warn},
+    edge::{
+        cli::{
+            exit::{CommandEnd, fail, refuse},
+            terminal::{harmless, print, warn},
+        },
+        hosts::{
+            entry::{ServerEntry, entry_name_of},
+            known::{HOSTS, KnownHost, Scope},
+            links::links,
+            own_command::shell_command,
+        },
     },
     serve::server::Service,
 };
@@ -98,7 +102,7 @@ fn print_entry(entry: &ServerEntry, named: &[&'static KnownHost], program: &str)
         return Err(refuse(format_args!("`--print` needs one host, such as `{program} install cursor --print`")));
     };
     let values = host.form.values(entry, host.title).map_err(refuse)?;
-    let text = host.format.insert("", &values).map_err(fail)?;
+    let text = host.format.file_of(&values).map_err(fail)?;
     Ok(print(&text, ExitCode::SUCCESS))
 }
 

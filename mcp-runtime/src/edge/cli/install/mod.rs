@@ -1,18 +1,13 @@
 //! `install`: writes the server into the configuration files of hosts, and removes it again.
 //!
-//! `hosts` is a table of what the files of hosts look like, `edit` changes files and knows no hosts, and `apply` brings the
-//! two together.
+//! `edge::hosts` is a table of what the files of hosts look like, `edit` changes files and knows no hosts, and `apply` brings
+//! the two together.
 
 mod apply;
 mod choose;
 mod command;
 mod edit;
-mod entry;
-mod form;
-mod hosts;
-mod links;
 mod options;
-mod own_command;
 mod places;
 mod program;
 

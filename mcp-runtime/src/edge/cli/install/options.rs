@@ -4,12 +4,14 @@ use std::{env, ffi::OsString, process::ExitCode};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 
-use super::{
-    entry::{SecretVariable, ServerEntry, ServerTarget, entry_name},
-    hosts::{HOSTS, KnownHost, host},
-    program::{is_debug_build, own_arguments, relative_path},
+use super::program::{is_debug_build, own_arguments, relative_path};
+use crate::edge::{
+    cli::{exit::refuse, terminal::warn},
+    hosts::{
+        entry::{SecretVariable, ServerEntry, ServerTarget, entry_name},
+        known::{HOSTS, KnownHost, host},
+    },
 };
-use crate::edge::cli::{exit::refuse, terminal::warn};
 
 const NOTES: &str = "\
 Without HOST, the command finds the hosts that are there and asks which.

@@ -6,14 +6,16 @@ use serde_json::Value;
 
 use super::{
     edit::{
-        ValueSlot,
         difference::difference,
         file::{ConfigFile, NewFile},
     },
-    entry::{ServerEntry, ServerTarget},
-    hosts::{KnownHost, Scope},
     places::Places,
     program::file_name,
+};
+use crate::edge::hosts::{
+    entry::{ServerEntry, ServerTarget},
+    format::ValueSlot,
+    known::{KnownHost, Scope},
 };
 
 /// Where an entry is written, and what may happen there.

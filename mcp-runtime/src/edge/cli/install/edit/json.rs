@@ -8,12 +8,12 @@ use jsonc_parser::{
     parse_to_ast,
     tokens::{Token, TokenAndRange},
 };
-use serde::Serialize;
-use serde_json::{Map, Serializer, Value, ser::PrettyFormatter};
+use serde_json::{Map, Value};
 
-use super::{
-    SlotPlace, ValueSlot,
-    splice::{TextChange, before_line_break, begins_line, indentation, is_blank, line_start, one_line},
+use super::splice::{TextChange, before_line_break, begins_line, indentation, is_blank, line_start};
+use crate::edge::hosts::{
+    format::{SlotPlace, ValueSlot},
+    text::{json::lines, one_line},
 };
 
 const OPTIONS: ParseOptions = ParseOptions {
@@ -192,14 +192,6 @@ fn member(name: Option<&String>, value: &Value, layout: &Layout<'_>) -> String {
         Layout::Lines { indent, unit } => lines(value, indent, unit),
     };
     name.map_or(value.clone(), |name| format!("{}: {value}", Value::from(name.as_str())))
-}
-
-fn lines(value: &Value, indent: &str, unit: &str) -> String {
-    let mut text = Vec::new();
-    let mut serializer = Serializer::with_formatter(&mut text, PrettyFormatter::with_indent(unit.as_bytes()));
-    // Neither a `Value` nor a `Vec` fails.
-    let _ = value.serialize(&mut serializer);
-    String::from_utf8_lossy(&text).replace('\n', &format!("\n{indent}"))
 }
 
 impl JsonText<'_> {

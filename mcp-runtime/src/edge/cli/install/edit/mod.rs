@@ -14,46 +14,9 @@ mod yaml;
 use serde_json::{Map, Value};
 
 use self::splice::BOM;
+use crate::edge::hosts::format::{FileFormat, SlotPlace, ValueSlot};
 
 const NOT_IN_LISTS: &str = "elements of lists are edited in JSON only";
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FileFormat {
-    /// With comments and trailing commas, which some programs accept in their files. Nothing looser.
-    Json,
-    Toml,
-    Yaml,
-}
-
-/// The place of a value in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ValueSlot {
-    /// The keys of the tables that contain the value, from the top of the file.
-    pub(crate) tables: Vec<String>,
-    pub(crate) place: SlotPlace,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum SlotPlace {
-    /// The member of the innermost table that has this name.
-    Member(String),
-    /// The element of a list, only in JSON. `tables` leads to the list, and the member `key` of the element is `id`.
-    Element { key: &'static str, id: String },
-}
-
-impl ValueSlot {
-    pub(crate) fn member(tables: &[&str], name: &str) -> Self {
-        Self { tables: owned(tables), place: SlotPlace::Member(name.to_owned()) }
-    }
-
-    pub(crate) fn element(list: &[&str], key: &'static str, id: &str) -> Self {
-        Self { tables: owned(list), place: SlotPlace::Element { key, id: id.to_owned() } }
-    }
-}
-
-fn owned(tables: &[&str]) -> Vec<String> {
-    tables.iter().map(|&table| table.to_owned()).collect()
-}
 
 /// All errors are texts for the user: what is wrong with the file, without the file's name.
 impl FileFormat {
@@ -97,7 +60,7 @@ impl FileFormat {
             return Ok(file.to_owned());
         }
         let mut expected = self.read(file)?;
-        put(&mut expected, slot, value)?;
+        slot.put(&mut expected, value)?;
         let written = splice::edit(file, |text| match (self, &slot.place) {
             (Self::Json, _) => json::insert(text, slot, value),
             (Self::Toml, SlotPlace::Member(name)) => toml::insert(text, &slot.tables, name, value),
@@ -157,37 +120,6 @@ impl FileFormat {
             _ => Err("the file is written in a way that cannot be edited in place; edit it by hand".to_owned()),
         }
     }
-}
-
-/// Sets a value in data, as [`FileFormat::insert`] does in a file.
-fn put(top: &mut Map<String, Value>, slot: &ValueSlot, value: &Value) -> Result<(), String> {
-    let mut at = top;
-    let (list, tables) = match &slot.place {
-        SlotPlace::Member(_) => (None, &slot.tables[..]),
-        SlotPlace::Element { .. } => {
-            slot.tables.split_last().map_or((None, &[][..]), |(list, tables)| (Some(list), tables))
-        }
-    };
-    for table in tables {
-        let inner = at.entry(table).or_insert(Value::Null);
-        if inner.is_null() {
-            *inner = Value::Object(Map::new());
-        }
-        at = inner.as_object_mut().ok_or_else(|| format!("`{table}` is not an object with members"))?;
-    }
-    match (&slot.place, list) {
-        (SlotPlace::Element { key, id }, Some(list)) => {
-            let elements = at.entry(list).or_insert_with(|| Value::Array(Vec::new()));
-            let elements = elements.as_array_mut().ok_or_else(|| format!("`{list}` is not a list"))?;
-            match elements.iter_mut().find(|element| element[key] == **id) {
-                Some(element) => *element = value.clone(),
-                None => elements.push(value.clone()),
-            }
-        }
-        (SlotPlace::Member(name), _) => drop(at.insert(name.clone(), value.clone())),
-        (SlotPlace::Element { .. }, None) => return Err("a list needs a name".to_owned()),
-    }
-    Ok(())
 }
 
 /// Removes a value from data, if it is there.

@@ -1,8 +1,6 @@
-//! What the formats share: changes of a text, its lines, and values on one line.
+//! What the formats share: changes of a text, and its lines.
 
 use std::ops::Range;
-
-use serde_json::Value;
 
 pub(super) const BOM: char = '\u{feff}';
 
@@ -68,36 +66,4 @@ pub(super) fn indentation(text: &str, at: usize) -> &str {
 /// Whether only white space stands before `at` on its line.
 pub(super) fn begins_line(text: &str, at: usize) -> bool {
     text[line_start(text, at)..at].chars().all(is_blank)
-}
-
-/// Returns the string in double quotes, as JSON, TOML and YAML read it: the characters that one of them rejects are
-/// escaped.
-pub(super) fn quoted(text: &str) -> String {
-    let mut quoted = String::new();
-    for char in Value::from(text).to_string().chars() {
-        match char {
-            '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | BOM | '\u{fffe}' | '\u{ffff}' => {
-                quoted.push_str(&format!("\\u{:04x}", char as u32));
-            }
-            _ => quoted.push(char),
-        }
-    }
-    quoted
-}
-
-/// Returns the value as JSON on one line, which is YAML as well.
-pub(super) fn one_line(value: &Value) -> String {
-    match value {
-        Value::String(text) => quoted(text),
-        Value::Array(elements) => {
-            let elements: Vec<_> = elements.iter().map(one_line).collect();
-            format!("[{}]", elements.join(", "))
-        }
-        Value::Object(members) => {
-            let members: Vec<_> =
-                members.iter().map(|(name, value)| format!("{}: {}", quoted(name), one_line(value))).collect();
-            format!("{{{}}}", members.join(", "))
-        }
-        _ => value.to_string(),
-    }
 }

@@ -1,7 +1,7 @@
 //! Each host, with documents of every kind.
 
 use super::*;
-use crate::edge::cli::install::{edit::FileFormat, hosts::HOSTS};
+use crate::edge::hosts::{format::FileFormat, known::HOSTS};
 
 /// Returns documents with other servers, in the format and with the tables of the host.
 fn documents(host: &KnownHost) -> Vec<String> {
@@ -85,6 +85,24 @@ fn install_and_remove_give_back_every_document_of_every_host() {
             assert_eq!(removed, Applied::Removed { path: path.display().to_string(), backup: None });
             assert_eq!(computer.files(), before, "{}: {document:?}", host.name);
         }
+    }
+}
+
+#[test]
+fn the_text_of_an_entry_alone_is_that_of_a_new_file() {
+    for host in &HOSTS {
+        let url = ServerEntry {
+            target: ServerTarget::Url("https://example.com/mcp".to_owned()),
+            variables: Vec::new(),
+            ..entry()
+        };
+        let mut has_one = false;
+        for entry in [entry(), with_secret(entry(), "TOKEN"), url] {
+            let Ok(values) = host.form.values(&entry, host.title) else { continue };
+            assert_eq!(host.format.file_of(&values), host.format.insert("", &values), "{}", host.name);
+            has_one = true;
+        }
+        assert!(has_one, "{}", host.name);
     }
 }
 

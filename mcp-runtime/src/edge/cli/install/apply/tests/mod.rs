@@ -14,7 +14,7 @@ use std::{
 use serde_json::Value;
 
 use super::*;
-use crate::edge::cli::install::{entry::SecretVariable, hosts::host, places::OperatingSystem};
+use crate::edge::hosts::{entry::SecretVariable, known::host, place::OperatingSystem};
 
 /// A temporary folder with the home of a user and a project.
 struct Computer {

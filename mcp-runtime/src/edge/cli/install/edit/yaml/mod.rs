@@ -9,13 +9,11 @@ use serde_json::{Map, Value};
 use yaml_serde::Value as YamlValue;
 
 use self::mapping::{YamlMapping, YamlMember, inner, top};
-use super::splice::{TextChange, before_line_break, is_blank, line_start, one_line, quoted};
+use super::splice::{TextChange, before_line_break, is_blank, line_start};
+use crate::edge::hosts::text::{one_line, quoted, yaml::block};
 
 /// The number of brackets that may be open at the same time.
 const DEEPEST: usize = 1000;
-
-/// Plain texts that are not strings to a parser of YAML 1.1.
-const WORDS: [&str; 9] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
 
 pub(super) fn read(text: &str) -> Result<Value, String> {
     // The time of the parser grows with the square of the depth.
@@ -153,20 +151,5 @@ fn cut_flow(text: &str, members: &[Range<usize>], member: &YamlMember) -> Range<
             member.start..text.len() - behind.len()
         }
         (None, None) => member.start..end,
-    }
-}
-
-/// Returns a member of a block mapping. All strings stand in quotes, because `yes` and `1` are not strings to all parsers.
-fn block(name: &str, value: &Value, indent: usize, unit: usize) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
-    let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.bytes().all(is_plain);
-    let is_word = WORDS.contains(&&*name.to_ascii_lowercase());
-    let key = if is_plain && !is_word { name.to_owned() } else { quoted(name) };
-    match value {
-        Value::Object(members) if !members.is_empty() => {
-            let members: String = members.iter().map(|(name, value)| block(name, value, indent + unit, unit)).collect();
-            format!("{:indent$}{key}:\n{members}", "")
-        }
-        _ => format!("{:indent$}{key}: {}\n", "", one_line(value)),
     }
 }

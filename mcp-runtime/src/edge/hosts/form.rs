@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{
-    edit::ValueSlot,
     entry::{ServerEntry, ServerTarget},
+    format::ValueSlot,
 };
 
 pub(crate) struct EntryForm {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     entry::{ServerEntry, ServerTarget},
-    hosts::host,
+    known::host,
     own_command::named_value,
 };
 
@@ -71,7 +71,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::edge::cli::install::entry::SecretVariable;
+    use crate::edge::hosts::entry::SecretVariable;
 
     fn entry() -> ServerEntry {
         ServerEntry {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     entry::{ServerEntry, ServerTarget},
-    hosts::{Scope, host},
+    known::{Scope, host},
 };
 
 pub(crate) fn claude(entry: &ServerEntry, scope: Scope) -> Option<Vec<String>> {
@@ -96,7 +96,7 @@ fn program(entry: &ServerEntry) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edge::cli::install::hosts::OwnCommand;
+    use crate::edge::hosts::known::OwnCommand;
 
     #[test]
     fn quotes_words_for_a_shell() {

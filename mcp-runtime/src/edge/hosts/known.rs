@@ -1,11 +1,11 @@
-//! The hosts: where the file of each is, and the form of an entry in it. This is data; nothing here reads a file.
+//! The hosts: where the file of each is, and the form of an entry in it. This is data.
 
 use super::{
-    edit::FileFormat,
     entry::ServerEntry,
     form::{EntryForm, Fixed, ProgramForm, SecretForm, UrlForm},
+    format::FileFormat,
     own_command,
-    places::PlacePath,
+    place::PlacePath,
 };
 
 /// Whose file an entry is written to.
@@ -285,6 +285,3 @@ pub(crate) static HOSTS: [KnownHost; 11] = [
 pub(crate) fn host(name: &str) -> Option<&'static KnownHost> {
     HOSTS.iter().find(|host| host.name == name)
 }
-
-#[cfg(test)]
-mod tests;
