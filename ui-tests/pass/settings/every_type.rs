@@ -108,6 +108,8 @@ fn main() {
     assert_eq!((settings.skip, settings.sizes), (vec!["a".to_owned(), "b".to_owned()], vec![1, 2]));
     assert_eq!((settings.mail.as_str(), settings.even, settings.r#type.as_str()), ("ann@example.com", Even(4), "a"));
 
+    assert_eq!((settings.code.is_none(), settings.digits.len()), (true, 0));
+
     let of = |name: &str| AppSettings::definitions().iter().find(|setting| setting.name() == name).unwrap();
     assert_eq!((of("root").kind(), of("root").title()), (SettingKind::Directory, Some("Folder")));
     assert_eq!((of("journal").kind(), of("anything").kind()), (SettingKind::File, SettingKind::Text));

@@ -41,7 +41,8 @@ impl<'s> SettingValues<'s> {
             }
         };
         let read = T::read_setting(given.as_ref().map(|given| &*given.texts));
-        let beyond = given.as_ref().and_then(|given| given.texts.iter().position(|text| is_beyond_limits(setting, text)));
+        let beyond =
+            given.as_ref().and_then(|given| given.texts.iter().position(|text| is_beyond_limits(setting, text)));
         match (read, beyond) {
             (Ok(value), None) => return Some(value),
             (Err(Misread::Missing), _) => self.problems.push(self.missing(setting)),
