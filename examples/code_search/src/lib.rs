@@ -116,5 +116,6 @@ pub fn server() -> Server {
         .instructions("Source code below one directory, read only. Paths are relative to it.")
         .settings::<SearchSettings>()
         .state_from(SearchSettings::open)
+        .landing_page()
         .tools(tools![search, find_files, read_lines, outline])
 }

@@ -28,7 +28,9 @@ impl SearchSettings {
     pub fn open(&self) -> io::Result<Root> {
         let named = |error: io::Error| {
             let root = self.root.display();
-            io::Error::other(format!("the directory `{root}` of `--root` or `CODE_SEARCH_ROOT` cannot be read: {error}"))
+            io::Error::other(format!(
+                "the directory `{root}` of `--root` or `CODE_SEARCH_ROOT` cannot be read: {error}"
+            ))
         };
         Root::open(&self.root).map_err(named)
     }
