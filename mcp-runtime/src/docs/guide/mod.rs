@@ -10,6 +10,7 @@
 //! | `serving` | How does a server answer over HTTP? |
 //! | [`observing`] | What does the operator see? |
 //! | `installing` | How does a server get into the configuration of a host? |
+//! | `shipping` | How do users get a server: bundles, the registry, containers? |
 
 pub mod capacity;
 pub mod changing;
@@ -20,4 +21,6 @@ pub mod observing;
 pub mod schemas;
 #[cfg(feature = "http")]
 pub mod serving;
+#[cfg(feature = "cli")]
+pub mod shipping;
 pub mod surviving;
