@@ -17,6 +17,7 @@ mod forms;
 mod http;
 mod installs;
 mod letter_prompts;
+mod packages;
 mod pages;
 mod paper_resources;
 mod program;

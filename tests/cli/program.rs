@@ -67,6 +67,7 @@ pub(super) fn program(name: &str) -> Command {
     let mut command = Command::new(match name {
         "cli_server" => PathBuf::from(env!("CARGO_BIN_EXE_cli_server")),
         "cli_settings" => PathBuf::from(env!("CARGO_BIN_EXE_cli_settings")),
+        "cli_packages" => PathBuf::from(env!("CARGO_BIN_EXE_cli_packages")),
         "cli_flags" => PathBuf::from(env!("CARGO_BIN_EXE_cli_flags")),
         _ => example(name),
     });

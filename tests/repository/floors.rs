@@ -124,6 +124,7 @@ edge
     telemetry
     providers
     hosts
+    landing
     cli
         exit
         operator

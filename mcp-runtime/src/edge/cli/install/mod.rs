@@ -13,7 +13,6 @@ mod program;
 
 pub(crate) use self::{
     command::act,
-    entry::entry_name_of,
     options::{command, http_url},
     program::is_debug_build,
 };

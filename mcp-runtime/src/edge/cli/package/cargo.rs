@@ -23,18 +23,18 @@ pub(super) struct CargoPackage {
     pub(super) keywords: Vec<String>,
     readme: Option<PathBuf>,
     manifest_path: PathBuf,
-    targets: Vec<Target>,
+    targets: Vec<CargoTarget>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Target {
+struct CargoTarget {
     name: String,
     kind: Vec<String>,
 }
 
 #[derive(Deserialize)]
-struct Workspace {
+struct CargoWorkspace {
     packages: Vec<CargoPackage>,
 }
 
@@ -85,7 +85,7 @@ fn packages(manifest_path: Option<&Path>) -> Result<Vec<CargoPackage>, String> {
         let reason = String::from_utf8_lossy(&output.stderr);
         return Err(format!("`cargo metadata` failed: {}", reason.trim().trim_start_matches("error: ")));
     }
-    let workspace: Result<Workspace, _> = serde_json::from_slice(&output.stdout);
+    let workspace: Result<CargoWorkspace, _> = serde_json::from_slice(&output.stdout);
     workspace.map(|workspace| workspace.packages).map_err(|error| format!("cannot read `cargo metadata`: {error}"))
 }
 
@@ -101,7 +101,7 @@ mod tests {
     fn finds_the_package_of_a_program_by_the_name_of_the_program() {
         let package = |name: &str, kind: &str, target: &str| CargoPackage {
             name: name.to_owned(),
-            targets: vec![Target { name: target.to_owned(), kind: vec![kind.to_owned()] }],
+            targets: vec![CargoTarget { name: target.to_owned(), kind: vec![kind.to_owned()] }],
             ..CargoPackage::default()
         };
         let packages = || vec![package("app", "lib", "app"), package("server", "bin", "app"), package("x", "bin", "x")];

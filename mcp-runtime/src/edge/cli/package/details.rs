@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
 use super::cargo::CargoPackage;
-use crate::{edge::cli::install::http_url, serve::server::core::identity::Identity};
+use crate::{edge::cli::install::http_url, serve::server::Identity};
 
 pub(super) struct Details<'a> {
     pub(super) identity: &'a Identity,
@@ -101,11 +101,13 @@ fn is_semantic_version(text: &str) -> bool {
     let is_number = |part: &str| {
         !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) && (part == "0" || !part.starts_with('0'))
     };
-    let is_identifier = |part: &str| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
+    let is_identifier =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let are_identifiers = |texts: Option<&str>| texts.is_none_or(|texts| texts.split('.').all(is_identifier));
-    numbers.split('.').count() == 3 && numbers.split('.').all(is_number) && are_identifiers(pre) && are_identifiers(build)
+    numbers.split('.').count() == 3
+        && numbers.split('.').all(is_number)
+        && are_identifiers(pre)
+        && are_identifiers(build)
 }
 
 #[cfg(test)]
@@ -114,10 +116,14 @@ mod tests {
 
     #[test]
     fn a_semantic_version_has_three_numbers() {
-        for text in ["0.1.0", "1.2.3", "1.0.0-alpha.1", "1.0.0+20130313144700", "1.0.0-beta+exp.sha.5114f85", "10.20.30"] {
+        for text in
+            ["0.1.0", "1.2.3", "1.0.0-alpha.1", "1.0.0+20130313144700", "1.0.0-beta+exp.sha.5114f85", "10.20.30"]
+        {
             assert!(is_semantic_version(text), "{text}");
         }
-        for text in ["", "1", "1.2", "1.2.3.4", "v1.2.3", "01.2.3", "1.2.3-", "1.2.x", "^1.2.3", "latest", "1.2.3+", "1..3"] {
+        for text in
+            ["", "1", "1.2", "1.2.3.4", "v1.2.3", "01.2.3", "1.2.3-", "1.2.x", "^1.2.3", "latest", "1.2.3+", "1..3"]
+        {
             assert!(!is_semantic_version(text), "{text}");
         }
     }

@@ -20,8 +20,8 @@ pub(super) fn description(setting: &SettingDefinition, with_choices: bool) -> St
     let mut sentences = vec![text.split_whitespace().collect::<Vec<_>>().join(" ")];
     if with_choices && setting.kind() == SettingKind::Choice {
         let names = setting.choices().iter().map(|choice| match choice.title() {
-            Some(title) => format!("{} ({title})", choice.name()),
-            None => choice.name().to_owned(),
+            Some(title) if !title.eq_ignore_ascii_case(choice.name()) => format!("{} ({title})", choice.name()),
+            _ => choice.name().to_owned(),
         });
         sentences.push(format!("Choices: {}.", names.collect::<Vec<_>>().join(", ")));
     }

@@ -1,16 +1,23 @@
 //! The ZIP archive of a bundle.
 
-use std::{
-    fs::File,
-    io::{self, Cursor, Write as _},
-};
+use std::{fs, io::Write as _};
 
-use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+use miniz_oxide::deflate::compress_to_vec;
+use rawzip::{CompressionMethod, DataDescriptorOutput, ZipArchiveWriter, crc32};
 
 use super::platform::BundledProgram;
 
-/// Returns the archive with these files, and with the programs, which can be executed once they are unpacked. The same
-/// content gives the same bytes.
+/// The level of compression between 0 and 10 at which higher levels take much longer for little.
+const LEVEL: u8 = 6;
+
+/// A file that everybody can read, as Unix describes it.
+const FILE: u32 = 0o100_644;
+
+/// A program that everybody can start.
+const PROGRAM: u32 = 0o100_755;
+
+/// Returns the archive with these files, and with the programs, which can be started once they are unpacked. No file has a
+/// time, so the same content gives the same bytes.
 ///
 /// # Errors
 /// If a program cannot be read.
@@ -18,20 +25,32 @@ pub(super) fn archive<'f>(
     files: impl Iterator<Item = (&'f str, &'f [u8])>,
     programs: &[BundledProgram],
 ) -> Result<Vec<u8>, String> {
-    let written = |error: io::Error| format!("the archive cannot be written: {error}");
-    // The time of each file is that of the first archives, 1980.
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let mut archive = Archive(ZipArchiveWriter::new(Vec::new()));
     for (inside, bytes) in files {
-        archive.start_file(inside, options.unix_permissions(0o644)).map_err(|error| written(error.into()))?;
-        archive.write_all(bytes).map_err(written)?;
+        archive.add(inside, bytes, FILE)?;
     }
     for program in programs {
-        let options = options.unix_permissions(0o755).large_file(false);
-        archive.start_file(&*program.inside, options).map_err(|error| written(error.into()))?;
         let shown = program.path.display();
-        let read = File::open(&program.path).and_then(|mut file| io::copy(&mut file, &mut archive));
-        read.map_err(|error| format!("the program `{shown}` cannot be read: {error}"))?;
+        let bytes = fs::read(&program.path);
+        let bytes = bytes.map_err(|error| format!("the program `{shown}` cannot be read: {error}"))?;
+        archive.add(&program.inside, &bytes, PROGRAM)?;
     }
-    archive.finish().map(Cursor::into_inner).map_err(|error| written(error.into()))
+    archive.0.finish().map_err(|error| unwritten(&error))
+}
+
+struct Archive(ZipArchiveWriter<Vec<u8>>);
+
+impl Archive {
+    fn add(&mut self, inside: &str, bytes: &[u8], mode: u32) -> Result<(), String> {
+        let file = self.0.new_file(inside).compression_method(CompressionMethod::DEFLATE).unix_permissions(mode);
+        let (mut entry, _) = file.start().map_err(|error| unwritten(&error))?;
+        entry.write_all(&compress_to_vec(bytes, LEVEL)).map_err(|error| unwritten(&error))?;
+        let content = DataDescriptorOutput::new(crc32(bytes), bytes.len() as u64);
+        entry.finish(content).map_err(|error| unwritten(&error))?;
+        Ok(())
+    }
+}
+
+fn unwritten(error: &dyn std::error::Error) -> String {
+    format!("the archive cannot be written: {error}")
 }

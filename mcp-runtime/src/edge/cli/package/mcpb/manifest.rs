@@ -60,7 +60,10 @@ pub(super) fn manifest(
         ("homepage", details.homepage().map(Value::from)),
         ("documentation", package.and_then(|package| package.documentation.as_deref()).map(Value::from)),
         ("license", details.text("license", |package| package.license.as_ref()).map(Value::from)),
-        ("keywords", package.and_then(|package| some(package.keywords.iter().map(|word| word.as_str().into()).collect()))),
+        (
+            "keywords",
+            package.and_then(|package| some(package.keywords.iter().map(|word| word.as_str().into()).collect())),
+        ),
         ("icon", icons.first().map(|icon| icon.inside.as_str().into())),
         ("icons", if icons.len() > 1 { some(icons.iter().map(icon).collect()) } else { None }),
         ("server", Some(server(matches, programs, &config))),
@@ -69,16 +72,18 @@ pub(super) fn manifest(
         ("prompts_generated", yes(has_prompts)),
         ("user_config", (!config.fields.is_empty()).then_some(Value::Object(config.fields))),
         ("privacy_policies", some(policies.collect())),
-        ("compatibility", Some(json!({ "platforms": programs.iter().map(|it| it.platform.as_str()).collect::<Vec<_>>() }))),
+        (
+            "compatibility",
+            Some(json!({ "platforms": programs.iter().map(|it| it.platform.as_str()).collect::<Vec<_>>() })),
+        ),
     ]))
 }
 
 /// Returns the version, the description and the author, without which there is no bundle.
 fn required<'d>(details: &Details<'d>) -> Result<(&'d str, String, Value), Vec<String>> {
     let version = details.version();
-    let description = details.description().ok_or_else(|| {
-        details.lacks("the description", "--description TEXT", "description")
-    });
+    let description =
+        details.description().ok_or_else(|| details.lacks("the description", "--description TEXT", "description"));
     let author = details.text("author", |package| package.authors.first());
     let author = author.ok_or_else(|| details.lacks("the author", "--author 'NAME <MAIL>'", "authors"));
     match (version, description, author) {

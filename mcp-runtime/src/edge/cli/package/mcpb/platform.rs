@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::edge::cli::install::entry_name_of;
+use crate::edge::hosts::entry::entry_name_of;
 
 /// A system that a bundle can have a program for. A bundle does not distinguish processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,9 @@ impl Platform {
             // 32 and 64 bits in both byte orders, and programs for several processors.
             Self::Darwin => matches!(
                 start,
-                [0xfe, 0xed, 0xfa, 0xce | 0xcf, ..] | [0xce | 0xcf, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..]
+                [0xfe, 0xed, 0xfa, 0xce | 0xcf, ..]
+                    | [0xce | 0xcf, 0xfa, 0xed, 0xfe, ..]
+                    | [0xca, 0xfe, 0xba, 0xbe, ..]
             ),
             Self::Win32 => start.starts_with(b"MZ"),
         }

@@ -85,7 +85,9 @@ fn default(setting: &SettingDefinition) -> Option<Value> {
 
 /// Whether a path is absolute on some system, or begins with a variable of the host, such as `${HOME}`.
 fn is_absolute(path: &str) -> bool {
-    path.starts_with(['/', '\\']) || path.starts_with("${") || path.get(1..3).is_some_and(|part| [":\\", ":/"].contains(&part))
+    path.starts_with(['/', '\\'])
+        || path.starts_with("${")
+        || path.get(1..3).is_some_and(|part| [":\\", ":/"].contains(&part))
 }
 
 fn is_exact(number: &Value) -> bool {

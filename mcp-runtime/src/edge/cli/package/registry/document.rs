@@ -91,7 +91,8 @@ fn name(details: &Details<'_>, matches: &ArgMatches, repository: Option<&str>) -
 
 fn description(details: &Details<'_>) -> Result<String, String> {
     let description = details.description();
-    let description = description.ok_or_else(|| details.lacks("the description", "--description TEXT", "description"))?;
+    let description =
+        description.ok_or_else(|| details.lacks("the description", "--description TEXT", "description"))?;
     match description.chars().count() {
         ..=LONGEST => Ok(description),
         length => Err(format!(
@@ -107,7 +108,9 @@ fn bundle(matches: &ArgMatches) -> Result<Option<(String, String)>, String> {
     let hash = match (matches.get_one::<String>("sha256"), matches.get_one::<PathBuf>("mcpb-file")) {
         (Some(hash), _) => hash.clone(),
         (None, Some(file)) => hash_of(file)?,
-        (None, None) => return Err("the hash of the bundle is missing; give `--mcpb-file FILE` or `--sha256 HASH`".to_owned()),
+        (None, None) => {
+            return Err("the hash of the bundle is missing; give `--mcpb-file FILE` or `--sha256 HASH`".to_owned());
+        }
     };
     Ok(Some((url.clone(), hash)))
 }

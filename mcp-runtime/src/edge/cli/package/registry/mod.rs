@@ -34,9 +34,9 @@ pub(super) fn command() -> Command {
         .about("Print the document that publishes the server in the MCP registry, for `server.json`")
         .after_help(NOTES)
         .arg(
-            option("name", "NAMESPACE/NAME")
-                .value_parser(name::registry_name)
-                .help("The name in the registry, such as `io.github.ann/flights` [default: from the repository at GitHub]"),
+            option("name", "NAMESPACE/NAME").value_parser(name::registry_name).help(
+                "The name in the registry, such as `io.github.ann/flights` [default: from the repository at GitHub]",
+            ),
         )
         .arg(option("cargo", "CRATE").help("The crate of this program at crates.io"))
         .arg(option("mcpb", "URL").value_parser(package::bundle_url).help("A bundle in a release at GitHub or GitLab"))

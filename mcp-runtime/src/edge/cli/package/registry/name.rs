@@ -12,8 +12,8 @@ pub(super) fn registry_name(text: &str) -> Result<String, String> {
             && is_end(part.chars().last())
     };
     let parts = text.split_once('/');
-    let is_name =
-        parts.is_some_and(|(namespace, name)| namespace.contains('.') && is_part(namespace, ".-") && is_part(name, "._-"));
+    let is_name = parts
+        .is_some_and(|(namespace, name)| namespace.contains('.') && is_part(namespace, ".-") && is_part(name, "._-"));
     match is_name && text.len() <= LONGEST {
         true => Ok(text.to_owned()),
         false => Err(format!(
@@ -39,7 +39,8 @@ mod tests {
             assert_eq!(registry_name(text).as_deref(), Ok(text));
         }
         let long = format!("io.github.ann/{}", "x".repeat(200));
-        for text in ["", "flights", "ann/flights", "io.github.ann/", "io.github.ann/a/b", ".io/x", "io.x/-a", "io.x/a b", &long]
+        for text in
+            ["", "flights", "ann/flights", "io.github.ann/", "io.github.ann/a/b", ".io/x", "io.x/-a", "io.x/a b", &long]
         {
             assert!(registry_name(text).is_err(), "{text}");
         }

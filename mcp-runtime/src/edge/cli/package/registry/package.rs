@@ -161,7 +161,9 @@ mod tests {
     #[test]
     fn an_image_has_one_version_and_a_known_registry() {
         let digest = format!("ghcr.io/ann/flights@sha256:{}", "a".repeat(64));
-        for text in ["ghcr.io/ann/flights:1.0.0", "ann/flights:1.0", "docker.io/ann/flights:v1", "eu.pkg.dev/a/b:1", &digest] {
+        for text in
+            ["ghcr.io/ann/flights:1.0.0", "ann/flights:1.0", "docker.io/ann/flights:v1", "eu.pkg.dev/a/b:1", &digest]
+        {
             assert_eq!(image(text).as_deref(), Ok(text));
         }
         for text in ["ghcr.io/ann/flights", "ghcr.io/ann/flights:latest", "localhost:5000/flights"] {
