@@ -3,7 +3,10 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
-use crate::keys::{Entry, Value};
+use crate::{
+    errors::Errors,
+    keys::{Entry, Value},
+};
 
 /// A key whose value must fit the type of the field. Constants of the runtime check this.
 pub(crate) struct Rule<Argument> {
@@ -28,4 +31,30 @@ impl<Argument> Rule<Argument> {
         let first = spans.next().unwrap_or_else(|| self.key.span());
         (first, spans.last().unwrap_or(first))
     }
+}
+
+/// Sorts the rules by the position of their key in `order`. Reports and removes each pair of limits whose lower limit is
+/// greater than its upper limit. `number` returns the number in an argument, if it has one.
+pub(crate) fn consistent<Argument>(
+    errors: &mut Errors,
+    mut rules: Vec<Rule<Argument>>,
+    order: &[&str],
+    limits: &[(&str, &str)],
+    number: impl Fn(&Argument) -> Option<f64>,
+) -> Vec<Rule<Argument>> {
+    rules.sort_by_key(|rule| order.iter().position(|key| rule.key == key));
+    for &(low, high) in limits {
+        let find = |key| rules.iter().find(|rule| rule.key == key);
+        if let (Some(min), Some(max)) = (find(low), find(high))
+            && number(&min.argument) > number(&max.argument)
+        {
+            let (least, most) = (min.shown.to_string(), max.shown.to_string());
+            errors.push(
+                &min.shown,
+                format_args!("`{low}` is greater than `{high}`; write `{low} = {most}, {high} = {least}`"),
+            );
+            rules.retain(|rule| rule.key != low && rule.key != high);
+        }
+    }
+    rules
 }

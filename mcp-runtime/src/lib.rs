@@ -41,6 +41,7 @@
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
 //! | settings: options, environment, file, secrets | `settings`, `Server::settings` |
+//! | how users get the server: bundles, the registry, containers | `guide::shipping` |
 //! | middleware around every call: rate limits, audits | [`layer`], [`Server::layer`] |
 //! | spans, traces, metrics, health | [`guide::observing`] |
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |

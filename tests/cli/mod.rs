@@ -20,6 +20,7 @@ mod http;
 mod install_settings;
 mod installs;
 mod letter_prompts;
+mod packages;
 mod pages;
 mod paper_resources;
 mod program;

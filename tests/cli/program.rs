@@ -70,6 +70,7 @@ pub(super) fn program(name: &str) -> Command {
         "cli_install" => PathBuf::from(env!("CARGO_BIN_EXE_cli_install")),
         "cli_checks" => PathBuf::from(env!("CARGO_BIN_EXE_cli_checks")),
         "cli_doctors" => PathBuf::from(env!("CARGO_BIN_EXE_cli_doctors")),
+        "cli_packages" => PathBuf::from(env!("CARGO_BIN_EXE_cli_packages")),
         "cli_flags" => PathBuf::from(env!("CARGO_BIN_EXE_cli_flags")),
         _ => example(name),
     });

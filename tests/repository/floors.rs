@@ -125,6 +125,7 @@ edge
     providers
     hosts
     remote
+    landing
     cli
         exit
         operator
@@ -137,6 +138,7 @@ edge
         install
         check
         doctor
+        package
         commands
     testing
         observed

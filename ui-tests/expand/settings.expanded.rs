@@ -5,8 +5,8 @@ const _: () = {
         _mcp::SettingDraft::new("root", "APP_ROOT", "root", <PathBuf as _mcp::SettingType>::TYPE)
             .title("Folder")
             .description("The folder to search.")
-            .default(_mcp::Literal::Text("."))
-            .kind(_mcp::SettingKind::Directory);
+            .kind(_mcp::SettingKind::Directory)
+            .default(_mcp::Literal::Text("."));
     const _: () = SETTING_0.holds(0);
     const _: () = SETTING_0.holds(1);
     const SETTING_1: _mcp::SettingDraft =

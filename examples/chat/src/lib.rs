@@ -35,7 +35,7 @@ use std::{
 };
 
 use axum::{Router, http::HeaderName, middleware};
-use code_search::Root;
+use code_search::SearchSettings;
 use flights::FlightDb;
 use mcp_runtime::{
     Server,
@@ -44,6 +44,7 @@ use mcp_runtime::{
     prelude::*,
     providers::Model,
     sample::{SamplingOrder, SamplingProvider},
+    settings::Settings as _,
     store::{KeyRing, SqliteStore},
 };
 
@@ -195,7 +196,7 @@ fn builder(data: &Path, model: &ChatModel, hosts: AllowedHosts) -> Result<Plugin
     let server = Server::new("chat", env!("CARGO_PKG_VERSION"))
         .allowed_hosts(hosts)
         .state(FlightDb::shared(&data.join("tickets"))?)
-        .state(Root::from_env()?)
+        .state(SearchSettings::from_env()?.open()?)
         .layer(Audit::open(&data.join("audit.jsonl"))?)
         .tools(tools![code_search::search].prefix("code_"))
         .tool(flights::BookFlight)

@@ -21,7 +21,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::task::spawn_blocking;
 
-pub use self::root::Root;
+pub use self::root::{Root, SearchSettings};
 use self::{items::Outline, matches::Matches, query::Query};
 
 /// Search the contents of all files for a regular expression, line by line. Hidden and ignored files are left out.
@@ -109,11 +109,13 @@ fn two_hundred() -> usize {
     200
 }
 
-/// Creates the server for the code below a directory.
-pub fn server(root: Root) -> Server {
+/// Creates the server for the code below the directory of its settings.
+pub fn server() -> Server {
     Server::new("code_search", env!("CARGO_PKG_VERSION"))
         .title("Code search")
         .instructions("Source code below one directory, read only. Paths are relative to it.")
-        .state(root)
+        .settings::<SearchSettings>()
+        .state_from(SearchSettings::open)
+        .landing_page()
         .tools(tools![search, find_files, read_lines, outline])
 }

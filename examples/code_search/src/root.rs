@@ -1,14 +1,40 @@
 //! The directory tree that the server shows. Files outside of it cannot be reached.
 
 use std::{
-    env, fs, io,
+    fs, io,
     path::{Component, Path, PathBuf},
     sync::Arc,
 };
 
 use ignore::{Walk, WalkBuilder, overrides::OverrideBuilder};
+use mcp_runtime::prelude::*;
 
 use crate::{error::CodeError, watch::Watch};
+
+/// What the user chooses.
+#[derive(Debug, Settings)]
+#[setting(prefix = "CODE_SEARCH")]
+pub struct SearchSettings {
+    /// The directory with the source code.
+    #[setting(default = ".", kind = "directory")]
+    pub root: PathBuf,
+}
+
+impl SearchSettings {
+    /// Opens the tree below the directory.
+    ///
+    /// # Errors
+    /// Fails if the directory cannot be read.
+    pub fn open(&self) -> io::Result<Root> {
+        let named = |error: io::Error| {
+            let root = self.root.display();
+            io::Error::other(format!(
+                "the directory `{root}` of `--root` or `CODE_SEARCH_ROOT` cannot be read: {error}"
+            ))
+        };
+        Root::open(&self.root).map_err(named)
+    }
+}
 
 /// The root of the directory tree that the server shows. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -25,14 +51,6 @@ pub(crate) struct Entry {
 }
 
 impl Root {
-    /// Opens the directory in the environment variable `CODE_SEARCH_ROOT`, or the current directory if it is not set.
-    ///
-    /// # Errors
-    /// Fails if the directory cannot be read.
-    pub fn from_env() -> io::Result<Self> {
-        Self::open(env::var_os("CODE_SEARCH_ROOT").map_or_else(|| PathBuf::from("."), PathBuf::from))
-    }
-
     /// Opens the tree below `directory`.
     ///
     /// # Errors

@@ -16,6 +16,9 @@ const FORMATS: &[(&str, &str)] = &[("email", "Email"), ("uri", "Uri"), ("date", 
 pub(crate) const ORDER: &[&str] =
     &["format", "min", "max", "min_length", "max_length", "min_items", "max_items", "enum_names", "default"];
 
+/// The lower and upper limits.
+const LIMITS: &[(&str, &str)] = &[("min", "max"), ("min_length", "max_length"), ("min_items", "max_items")];
+
 /// A key of `#[elicit]` with its argument.
 pub(crate) type Rule = crate::rule::Rule<Argument>;
 
@@ -41,34 +44,15 @@ impl Rule {
         };
         Some(Self::new(entry, argument?))
     }
-
-    /// Returns the number in the rule, if it has one.
-    fn number(&self) -> Option<f64> {
-        match &self.argument {
-            Argument::Literal(literal) => literal.number(),
-            Argument::Count(count) => Some((*count).into()),
-            Argument::Nothing | Argument::Format(_) => None,
-        }
-    }
 }
 
 /// Sorts the rules. Reports and removes rules that contradict each other.
-pub(crate) fn consistent(errors: &mut Errors, mut rules: Vec<Rule>) -> Vec<Rule> {
-    rules.sort_by_key(|rule| ORDER.iter().position(|key| rule.key == key));
-    for (low, high) in [("min", "max"), ("min_length", "max_length"), ("min_items", "max_items")] {
-        let find = |key| rules.iter().find(|rule| rule.key == key);
-        if let (Some(min), Some(max)) = (find(low), find(high))
-            && min.number() > max.number()
-        {
-            let (least, most) = (min.shown.to_string(), max.shown.to_string());
-            errors.push(
-                &min.shown,
-                format_args!("`{low}` is greater than `{high}`; write `{low} = {most}, {high} = {least}`"),
-            );
-            rules.retain(|rule| rule.key != low && rule.key != high);
-        }
-    }
-    rules
+pub(crate) fn consistent(errors: &mut Errors, rules: Vec<Rule>) -> Vec<Rule> {
+    crate::rule::consistent(errors, rules, ORDER, LIMITS, |argument| match argument {
+        Argument::Literal(literal) => literal.number(),
+        Argument::Count(count) => Some((*count).into()),
+        Argument::Nothing | Argument::Format(_) => None,
+    })
 }
 
 fn format(errors: &mut Errors, entry: &Entry) -> Option<&'static str> {

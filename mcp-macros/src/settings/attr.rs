@@ -23,7 +23,7 @@ const STRUCT_KEYS: Keys = Keys {
 
 const FIELD_KEYS: Keys = Keys {
     owner: "`#[setting]` on a field",
-    known: &["default", "description", "env", "flag", "kind", "rename", "secret", "title"],
+    known: &["default", "description", "env", "flag", "kind", "max", "min", "rename", "secret", "title"],
     repeatable: &[],
     refused: &[
         (
@@ -35,6 +35,7 @@ const FIELD_KEYS: Keys = Keys {
         ("long", "write `flag = \"…\"`, without `--`"),
         ("short", "a setting has no short option, so that options of several settings do not collide; remove `short`"),
         ("choices", "the choices are the variants of an enum with `#[derive(Choice)]`; use it as the type"),
+        ("range", "write the smallest and the largest value: `min = 1, max = 100`"),
         ("prefix", "`prefix` belongs above the struct"),
         ("crate", "`crate` belongs above the struct"),
     ],
@@ -61,6 +62,9 @@ impl StructAttr {
     }
 }
 
+/// The order in which rules are checked. The default is last, because it is checked against the limits.
+const ORDER: &[&str] = &["secret", "flag", "kind", "min", "max", "default"];
+
 /// The parsed `#[setting(…)]` of a field. Invalid parts were reported and are absent.
 #[derive(Default)]
 pub(crate) struct FieldAttr {
@@ -68,7 +72,7 @@ pub(crate) struct FieldAttr {
     pub(crate) description: Option<Expr>,
     pub(crate) rename: Option<LitStr>,
     pub(crate) env: Option<LitStr>,
-    /// The rules that constants of the runtime check against the type, in the author's order.
+    /// The rules that constants of the runtime check against the type, in the order in which they are checked.
     pub(crate) rules: Vec<Rule>,
 }
 
@@ -78,7 +82,7 @@ pub(crate) type Rule = rule::Rule<Argument>;
 pub(crate) enum Argument {
     /// `secret`
     Nothing,
-    /// `default = 3`
+    /// `default = 3`, `min = 1`
     Literal(Literal),
     /// `kind = "directory"`
     Kind(&'static str),
@@ -99,6 +103,10 @@ impl FieldAttr {
                 _ => read.rules.extend(Rule::read(errors, entry)),
             }
         }
+        read.rules = rule::consistent(errors, read.rules, ORDER, &[("min", "max")], |argument| match argument {
+            Argument::Literal(literal) => literal.number(),
+            Argument::Nothing | Argument::Kind(_) | Argument::Flag(_) => None,
+        });
         read
     }
 }
@@ -109,6 +117,7 @@ impl Rule {
             "secret" if !entry.flag(errors)?.value => return None,
             "secret" => Argument::Nothing,
             "default" => Argument::Literal(default(errors, &entry)?),
+            "min" | "max" => Argument::Literal(limit(errors, &entry)?),
             "kind" => Argument::Kind(kind(errors, &entry)?),
             "flag" => Argument::Flag(entry.text(errors)?),
             key => unreachable!("the key `{key}` is known but not handled"),
@@ -118,16 +127,33 @@ impl Rule {
 }
 
 fn default(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
+    literal(
+        errors,
+        entry,
+        "`default` must be a literal, because installers and documents show it; write `default = \"text\"`, \
+         `default = 3`, `default = true` or `default = [\"one\", \"two\"]`",
+    )
+}
+
+fn limit(errors: &mut Errors, entry: &Entry) -> Option<Literal> {
+    let key = &entry.key;
+    let misuse = format!("`{key}` must be a number, because installers and documents show it; write `{key} = 10`");
+    let limit = literal(errors, entry, &misuse)?;
+    if limit.number().is_none() {
+        entry.misused(errors, misuse);
+        return None;
+    }
+    Some(limit)
+}
+
+/// Reads a literal. `misuse` is the error about a value of another kind.
+fn literal(errors: &mut Errors, entry: &Entry, misuse: &str) -> Option<Literal> {
     match Literal::of_key(&entry.value) {
         Ok(literal) => return Some(literal),
         Err(NotALiteral::TooLarge) => {
             entry.misused(errors, "this number is too large for every type; write a smaller one");
         }
-        Err(NotALiteral::Other) => entry.misused(
-            errors,
-            "`default` must be a literal, because installers and documents show it; write `default = \"text\"`, \
-             `default = 3`, `default = true` or `default = [\"one\", \"two\"]`",
-        ),
+        Err(NotALiteral::Other) => entry.misused(errors, misuse),
     }
     None
 }

@@ -59,6 +59,9 @@
 //!   - the setting `token` (Token of the service that translates notes) is missing; set the variable `NOTES_TOKEN`, …
 //! ```
 //!
+//! A number can have limits: with `#[setting(min = 1, max = 100)]`, another number is a wrong value, also on the command
+//! line and in each place of a list.
+//!
 //! A key of the settings file that is not a setting is an error too, so that a misspelled key is noticed. Commands that
 //! only show what a server has, such as `tools`, `manifest` and `--help`, need no values.
 //!

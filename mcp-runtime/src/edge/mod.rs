@@ -5,6 +5,8 @@ pub(crate) mod cli;
 #[cfg(any(feature = "cli", feature = "http"))]
 #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "a page shows a part of what `install` writes"))]
 pub(crate) mod hosts;
+#[cfg(feature = "http")]
+mod landing;
 #[cfg(feature = "providers")]
 pub mod providers;
 #[cfg(any(feature = "cli", feature = "testing"))]

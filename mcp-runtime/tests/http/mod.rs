@@ -5,6 +5,7 @@ mod auth;
 mod changes;
 mod forms;
 mod handshake;
+mod landing;
 mod layers;
 mod limits;
 mod modern;

@@ -66,8 +66,14 @@ struct AppSettings {
     #[setting(default = -3)]
     low: i8,
     /// A fraction.
-    #[setting(default = 0.5)]
+    #[setting(default = 0.5, min = 0, max = 1.0)]
     ratio: f64,
+    /// A secret number in a range.
+    #[setting(min = 1000)]
+    code: Option<Secret<u16>>,
+    /// Numbers in a range.
+    #[setting(max = 9)]
+    digits: Vec<u8>,
     /// Names.
     #[setting(rename = "skipped")]
     skip: Vec<String>,
@@ -102,6 +108,8 @@ fn main() {
     assert_eq!((settings.skip, settings.sizes), (vec!["a".to_owned(), "b".to_owned()], vec![1, 2]));
     assert_eq!((settings.mail.as_str(), settings.even, settings.r#type.as_str()), ("ann@example.com", Even(4), "a"));
 
+    assert_eq!((settings.code.is_none(), settings.digits.len()), (true, 0));
+
     let of = |name: &str| AppSettings::definitions().iter().find(|setting| setting.name() == name).unwrap();
     assert_eq!((of("root").kind(), of("root").title()), (SettingKind::Directory, Some("Folder")));
     assert_eq!((of("journal").kind(), of("anything").kind()), (SettingKind::File, SettingKind::Text));
@@ -114,5 +122,25 @@ fn main() {
     );
     assert_eq!((of("type").env(), of("type").flag()), ("APP_TYPE", Some("type")));
     assert_eq!((of("links").default(), of("low").default()), (Some(false.into()), Some((-3).into())));
-    assert_eq!((of("port").range(), of("even").range()), (Some((0, 65535)), Some((0, 100))));
+    let limits = |name: &str| (of(name).min(), of(name).max());
+    assert_eq!(limits("port"), (Some(0.into()), Some(65535.into())));
+    assert_eq!((limits("even"), limits("low")), ((Some(0.into()), Some(100.into())), (Some((-128).into()), Some(127.into()))));
+    assert_eq!((limits("ratio"), limits("root")), ((Some(0.into()), Some(1.0.into())), (None, None)));
+    assert_eq!((limits("code"), limits("digits")), ((Some(1000.into()), Some(65535.into())), (Some(0.into()), Some(9.into()))));
+
+    let read = |name, value| {
+        let loader = SettingsLoader::new().variables([("SERVICE_TOKEN", "s3cr3t"), (name, value)]);
+        loader.load::<AppSettings>().map(|_| ()).map_err(|error| error.problems().join("\n"))
+    };
+    for (name, value, problem) in [
+        ("APP_RATIO", "1.5", "`APP_RATIO` is `1.5`, not a number from 0 to 1.0"),
+        ("APP_EVEN", "102", "`APP_EVEN` is `102`, not an even number, from 0 to 100"),
+        ("APP_CODE", "999", "`APP_CODE` is not a whole number from 1000 to 65535; its value is a secret and is not shown"),
+        ("APP_DIGITS", "1,10", "`APP_DIGITS` contains `10`, not a whole number from 0 to 9"),
+    ] {
+        assert_eq!(read(name, value), Err(problem.to_owned()));
+    }
+    for (name, value) in [("APP_RATIO", "1"), ("APP_RATIO", "0"), ("APP_CODE", "1000"), ("APP_DIGITS", "9,0")] {
+        assert_eq!(read(name, value), Ok(()), "{name} {value}");
+    }
 }

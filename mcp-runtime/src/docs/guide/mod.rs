@@ -11,6 +11,7 @@
 //! | [`observing`] | What does the operator see? |
 //! | `installing` | How does a server get into the configuration of a host? |
 //! | `checking` | Does the server work in all hosts? |
+//! | `shipping` | How do users get a server: bundles, the registry, containers? |
 
 pub mod capacity;
 pub mod changing;
@@ -23,4 +24,6 @@ pub mod observing;
 pub mod schemas;
 #[cfg(feature = "http")]
 pub mod serving;
+#[cfg(feature = "cli")]
+pub mod shipping;
 pub mod surviving;

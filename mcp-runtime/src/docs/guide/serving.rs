@@ -32,6 +32,9 @@
 //!     .merge(service.health_router());
 //! ```
 //!
+//! [`Server::landing_page`](crate::Server::landing_page) adds a page at `/` of the server's own listener, for people who open
+//! its address in a browser: what the server is, its tools, and how hosts connect to it.
+//!
 //! [`Service::serve_app`](crate::Service::serve_app) serves such an application on the same listener, with the same limits
 //! for connections.
 //!

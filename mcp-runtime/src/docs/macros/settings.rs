@@ -22,7 +22,7 @@
 ///     /// Names that are not searched.
 ///     skip: Vec<String>,                            // `--skip a,b`, `--skip a --skip b`, or `skip = ["a", "b"]`
 ///     /// The largest file that is searched, in bytes.
-///     #[setting(title = "Largest file", flag = "max-size")]
+///     #[setting(title = "Largest file", flag = "max-size", min = 1)]
 ///     largest: Option<u64>,
 /// }
 ///
@@ -61,6 +61,7 @@
 /// | `description` | string | the doc comment | what users read where they set the value; also `include_str!("…")`; required |
 /// | `title` | string | – | the name shown to users |
 /// | `default` | literal | – | the value of a setting that is not set: text (also a path or the name of a choice), a number, `true`, or `["a", "b"]` for a list |
+/// | `min`, `max` | number | the range of the type | the smallest and the largest value of a number, and of each number of a list |
 /// | `kind` | `"file"`, `"directory"` | text | what a path leads to, so that installers can let users pick it |
 /// | `secret` | flag | the type says it | confirms that the setting is a secret; its type must be a [`Secret`](crate::settings::Secret) |
 /// | `rename` | string | the name of the field | the name: the key in the settings file, and the source of the next two names |
@@ -75,8 +76,8 @@
 ///
 /// # Compile errors
 ///
-/// All mistakes are reported at once, each at its own place. A default is checked against its type, and names that belong
-/// to the server or to the system are rejected:
+/// All mistakes are reported at once, each at its own place. A default is checked against its type and its limits, and
+/// names that belong to the server or to the system are rejected:
 ///
 /// ```compile_fail
 /// # use mcp_runtime::prelude::*;

@@ -18,6 +18,8 @@ mod items;
 #[cfg(feature = "settings")]
 mod operator;
 #[cfg(feature = "cli")]
+mod package;
+#[cfg(feature = "cli")]
 mod setting_options;
 #[cfg(not(feature = "cli"))]
 mod stdio_only;
@@ -61,6 +63,8 @@ impl Server {
     /// | `http --addr 127.0.0.1:8080` | serves clients over HTTP at `/mcp` (feature `http`) until Ctrl-C |
     /// | `tools` | lists the tools; `tools greet` shows the details of one |
     /// | `manifest` | prints [`Service::manifest`] as JSON |
+    /// | `manifest mcpb --pack app.mcpb` | writes a bundle, which users install with one click: see `guide::shipping` |
+    /// | `manifest server-json --cargo app` | prints the document that publishes the server in the MCP registry |
     /// | `call greet --name World` | calls a tool: each parameter is an option |
     /// | `call greet '{"name": "World"}'` | the same, with the arguments as JSON; `-` reads them from standard input |
     /// | `prompts` | lists the prompts; `prompts letter` shows the details of one |

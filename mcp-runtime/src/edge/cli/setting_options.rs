@@ -22,6 +22,12 @@ pub(super) fn option(setting: &SettingDefinition) -> Option<Arg> {
     })
 }
 
+/// Returns the option with all values that follow it, if it is that of a list: `--root /a /b`. A bundle has such arguments,
+/// because its host writes the values of a list one after the other.
+pub(super) fn of_several_values(option: Arg) -> Arg {
+    if matches!(option.get_action(), ArgAction::Append) { option.num_args(0..) } else { option }
+}
+
 /// Returns the option that names the settings file.
 pub(super) fn config() -> Arg {
     let option = Arg::new(CONFIG_OPTION).long(CONFIG_OPTION).value_name("FILE").value_parser(value_parser!(PathBuf));

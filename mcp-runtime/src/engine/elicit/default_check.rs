@@ -113,7 +113,7 @@ impl Literal {
     }
 
     /// Returns a number as `f64`, for comparisons. Returns 0 for other literals, which are never compared.
-    const fn to_f64(self) -> f64 {
+    pub(crate) const fn to_f64(self) -> f64 {
         match self {
             Self::Integer(number) => number as f64,
             Self::Float(number) => number,

@@ -13,6 +13,7 @@ mod shared;
 
 #[cfg(fuzzing)]
 pub(crate) use self::serve::fuzz_connection;
+pub(crate) use self::shared::root_page::RootPage;
 pub use self::{
     guard::{Guard, layer::Guarded},
     limits::{HttpLimits, owner::ClientAddress},

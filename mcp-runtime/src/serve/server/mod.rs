@@ -10,6 +10,8 @@ pub(crate) mod subscriptions;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "cli")]
+pub(crate) use self::core::identity::Identity;
 pub use self::{
     builder::Server,
     core::{build_error::BuildError, service::Service},

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::values::expected;
+use super::values::{expected, verify};
 use crate::{
-    engine::elicit::{ChoiceEntry, Field, Literal, ShapeKind},
+    engine::elicit::{ChoiceEntry, Field, Literal, ShapeKind, schema::literal},
     wire::protocol::json::set,
 };
 
@@ -104,23 +104,29 @@ impl SettingDefinition {
         }
     }
 
-    /// Returns the smallest and the largest value of a whole number.
-    pub const fn range(&self) -> Option<(i128, i128)> {
+    /// Returns the smallest value of a number, as a JSON number. A whole number always has one, at least that of its
+    /// type. Other kinds have none.
+    pub fn min(&self) -> Option<Value> {
+        self.limits().0.map(literal)
+    }
+
+    /// Returns the largest value of a number, as [`min`](Self::min) does the smallest.
+    pub fn max(&self) -> Option<Value> {
+        self.limits().1.map(literal)
+    }
+
+    /// Returns the smallest and the largest value.
+    pub(super) const fn limits(&self) -> (Option<Literal>, Option<Literal>) {
         match self.field.shape.0 {
-            ShapeKind::Integer { min, max } => Some((min, max)),
-            _ => None,
+            ShapeKind::Integer { min, max } => (Some(Literal::Integer(min)), Some(Literal::Integer(max))),
+            ShapeKind::Number { min, max } => (min, max),
+            _ => (None, None),
         }
     }
 
     /// Returns the default: a string, a number, a boolean, or an array of strings. A secret has none.
     pub fn default(&self) -> Option<Value> {
-        self.field.default.map(|default| match default {
-            Literal::Text(text) => text.into(),
-            Literal::Bool(value) => value.into(),
-            Literal::Integer(number) => serde_json::Number::from_i128(number).map_or(Value::Null, Value::Number),
-            Literal::Float(number) => number.into(),
-            Literal::List(texts) => json!(texts),
-        })
+        self.field.default.map(literal)
     }
 
     /// Returns whether the setting has several values.
@@ -177,7 +183,7 @@ impl SettingDefinition {
     /// assert_eq!(limit.check("many"), Err("not a whole number from 0 to 255".to_owned()));
     /// ```
     pub fn check(&self, text: &str) -> Result<(), String> {
-        (self.check)(text).map_err(|reason| expected(self).map_or(reason, |expected| format!("not {expected}")))
+        verify(self, text).map_err(|reason| expected(self).map_or(reason, |expected| format!("not {expected}")))
     }
 
     /// Returns the description as JSON, with a member for each function of this type that returns something.
@@ -194,8 +200,10 @@ impl SettingDefinition {
             let choices = self.choices().iter().map(|choice| json!({ "name": choice.name, "title": choice.title }));
             set(&mut object, "choices", choices.collect());
         }
-        if let Some(default) = self.default() {
-            set(&mut object, "default", default);
+        for (name, value) in [("min", self.min()), ("max", self.max()), ("default", self.default())] {
+            if let Some(value) = value {
+                set(&mut object, name, value);
+            }
         }
         for (name, is) in [("list", self.is_list), ("secret", self.is_secret), ("required", self.is_required())] {
             if is {

@@ -84,6 +84,31 @@ impl SettingDraft {
         self.ruled(problem)
     }
 
+    /// Sets the smallest value of a number.
+    pub const fn min(self, limit: Literal) -> Self {
+        self.limited("min", self.definition.field.min(limit))
+    }
+
+    /// Sets the largest value of a number.
+    pub const fn max(self, limit: Literal) -> Self {
+        self.limited("max", self.definition.field.max(limit))
+    }
+
+    const fn limited(mut self, rule: &str, field: Result<Field, Problem>) -> Self {
+        let problem = match field {
+            _ if !matches!(self.definition.kind, SettingKind::Number) => {
+                let problem = self.of("").with(" is not a number, so it has no `").with(rule).with("`; remove `");
+                Some(problem.with(rule).with("`"))
+            }
+            Ok(field) => {
+                self.definition.field = field;
+                None
+            }
+            Err(problem) => Some(problem),
+        };
+        self.ruled(problem)
+    }
+
     /// Checks that the setting can have an option, whose name was given to [`new`](Self::new).
     pub const fn flag(self, _: &'static str) -> Self {
         let problem = self.of("").with(

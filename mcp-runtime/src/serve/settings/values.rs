@@ -40,11 +40,17 @@ impl<'s> SettingValues<'s> {
                 return None;
             }
         };
-        match T::read_setting(given.as_ref().map(|given| &*given.texts)) {
-            Ok(value) => return Some(value),
-            Err(Misread::Missing) => self.problems.push(self.missing(setting)),
-            Err(Misread::Invalid(at, reason)) => {
+        let read = T::read_setting(given.as_ref().map(|given| &*given.texts));
+        let beyond =
+            given.as_ref().and_then(|given| given.texts.iter().position(|text| is_beyond_limits(setting, text)));
+        match (read, beyond) {
+            (Ok(value), None) => return Some(value),
+            (Err(Misread::Missing), _) => self.problems.push(self.missing(setting)),
+            (Err(Misread::Invalid(at, reason)), _) => {
                 self.problems.extend(given.map(|given| invalid(setting, &given, at, &reason)));
+            }
+            (Ok(_), Some(at)) => {
+                self.problems.extend(given.map(|given| invalid(setting, &given, at, BEYOND_LIMITS)));
             }
         }
         None
@@ -107,15 +113,43 @@ fn invalid(setting: &SettingDefinition, given: &GivenTexts, at: usize, reason: &
     }
 }
 
+/// Why a number is not valid that its type can have.
+const BEYOND_LIMITS: &str = "too small or too large";
+
+/// Checks that one value of the setting can have this text.
+///
+/// # Errors
+/// If it cannot. The error is the reason.
+pub(super) fn verify(setting: &SettingDefinition, text: &str) -> Result<(), String> {
+    (setting.check)(text)?;
+    if is_beyond_limits(setting, text) { Err(BEYOND_LIMITS.to_owned()) } else { Ok(()) }
+}
+
+/// Returns whether the text is a number that is smaller or larger than the setting allows. A text that is not a number
+/// is left to the type.
+fn is_beyond_limits(setting: &SettingDefinition, text: &str) -> bool {
+    let text = text.trim();
+    match setting.field.shape.0 {
+        ShapeKind::Integer { min, max } => text.parse().is_ok_and(|number: i128| !(min..=max).contains(&number)),
+        ShapeKind::Number { min, max } => text.parse().is_ok_and(|number: f64| {
+            min.is_some_and(|min| number < min.to_f64()) || max.is_some_and(|max| number > max.to_f64())
+        }),
+        _ => false,
+    }
+}
+
 /// Returns the noun for valid values, if the type says it.
 pub(super) fn expected(setting: &SettingDefinition) -> Option<String> {
+    let range = range(setting);
     if let Some(expected) = setting.expected {
-        return Some(expected.to_owned());
+        return Some(format!("{expected}{}", range.map(|range| format!(", {range}")).unwrap_or_default()));
     }
     match setting.field.shape.0 {
         ShapeKind::Text { format, .. } => format.map(|format| format.noun().to_owned()),
-        ShapeKind::Integer { min, max } => Some(format!("a whole number from {min} to {max}")),
-        ShapeKind::Number { .. } => Some("a number".to_owned()),
+        ShapeKind::Integer { .. } => Some(format!("a whole number {}", range.unwrap_or_default())),
+        ShapeKind::Number { .. } => {
+            Some(format!("a number{}", range.map(|range| format!(" {range}")).unwrap_or_default()))
+        }
         ShapeKind::Boolean => Some("`true` or `false`".to_owned()),
         ShapeKind::One(choices) | ShapeKind::Several { choices, .. } => {
             let names: Vec<_> = choices.iter().map(|choice| format!("`{}`", choice.name())).collect();
@@ -132,9 +166,19 @@ pub(super) fn expected(setting: &SettingDefinition) -> Option<String> {
 pub(crate) fn has_value(setting: &SettingDefinition, sources: &SettingSources) -> Result<bool, String> {
     let Some(given) = sources.find(setting, None)?.or_else(|| default(setting)) else { return Ok(false) };
     for (at, text) in given.texts.iter().enumerate() {
-        (setting.check)(text).map_err(|reason| invalid(setting, &given, at, &reason))?;
+        verify(setting, text).map_err(|reason| invalid(setting, &given, at, &reason))?;
     }
     Ok(true)
+}
+
+/// Returns the range of a number in words, if it has limits.
+fn range(setting: &SettingDefinition) -> Option<String> {
+    match (setting.min(), setting.max()) {
+        (Some(min), Some(max)) => Some(format!("from {min} to {max}")),
+        (Some(min), None) => Some(format!("of at least {min}")),
+        (None, Some(max)) => Some(format!("of at most {max}")),
+        (None, None) => None,
+    }
 }
 
 fn default(setting: &SettingDefinition) -> Option<GivenTexts> {

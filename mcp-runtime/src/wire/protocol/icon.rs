@@ -51,6 +51,30 @@ impl Icon {
         self.theme = Some(theme);
         self
     }
+
+    #[cfg(any(feature = "cli", feature = "http"))]
+    pub(crate) fn src(&self) -> &str {
+        &self.src
+    }
+
+    #[cfg(feature = "cli")]
+    pub(crate) fn kind(&self) -> Option<&str> {
+        self.mime_type.as_deref()
+    }
+
+    #[cfg(feature = "cli")]
+    pub(crate) fn sizes(&self) -> &[String] {
+        &self.sizes
+    }
+
+    /// Returns the background that the icon is designed for, as a word.
+    #[cfg(feature = "cli")]
+    pub(crate) fn background(&self) -> Option<&'static str> {
+        self.theme.map(|theme| match theme {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        })
+    }
 }
 
 /// Creates an icon with this `http:`, `https:` or `data:` URI.

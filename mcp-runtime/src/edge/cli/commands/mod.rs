@@ -28,6 +28,7 @@ use super::{
         table::table,
     },
     operator::{OperatorSettings, configure},
+    package,
     setting_options::{self, option},
     terminal::{self, layout::wrap, print, tell},
 };
@@ -46,7 +47,7 @@ macro_rules! commands_help {
 Commands of the server:
   stdio      Serve the MCP client at standard input and output (the default command)
   tools      Show the tools
-  manifest   Print all that the server publishes, as JSON
+  manifest   Print all that the server publishes, as JSON, or write a package of the server
   call       Call a tool
   prompts    Show the prompts
   prompt     Get a prompt
@@ -159,7 +160,7 @@ async fn run(service: Service, arguments: Vec<OsString>, prepared: Option<Prepar
             http::serve(&service, &operator.map_or_else(|| operator_of(&matches), Ok)?).await
         }
         Some(("help", _)) => Ok(print(&command().render_help().to_string(), ExitCode::SUCCESS)),
-        Some(("manifest", _)) => Ok(print(&format!("{:#}\n", service.manifest()), ExitCode::SUCCESS)),
+        Some(("manifest", matches)) => package::act(&service, &program, matches),
         Some((verb @ ("call" | "prompt"), matches)) => {
             let kind = if verb == "call" { &TOOLS } else { &PROMPTS };
             let arguments = matches.get_many("arguments").into_iter().flatten().cloned().collect();
@@ -232,6 +233,7 @@ fn with_settings(root: Command, settings: Option<&[SettingDefinition]>) -> Comma
     // Behind `install`, `--name` and `--url` are its own.
     let root = root.args(own).args(of_program()).mut_subcommands(|command| match command.get_name() {
         "install" => command,
+        "stdio" => command.args(of_program().map(setting_options::of_several_values)),
         _ => command.args(of_program()),
     });
     match setting_options::variables(settings) {
@@ -250,7 +252,7 @@ fn with_commands(root: Command, shown: [bool; 4]) -> Command {
             Command::new("stdio").about("Serve the MCP client at standard input and output (the default command)"),
         )
         .subcommand(list_command(&TOOLS))
-        .subcommand(Command::new("manifest").about("Print all that the server publishes, as JSON"))
+        .subcommand(package::command())
         .subcommand(call_command(&TOOLS))
         .subcommand(list_command(&PROMPTS).hide(!has_prompts))
         .subcommand(call_command(&PROMPTS).hide(!has_prompts))

@@ -16,7 +16,7 @@ mod settings;
 
 pub(crate) use self::{
     command::act,
-    options::command,
-    program::{own_arguments, program_path},
+    options::{command, http_url},
+    program::{is_debug_build, own_arguments, program_path},
     settings::ProgramSettings,
 };

@@ -79,7 +79,7 @@ fn variable_name(name: &str) -> Result<String, String> {
     }
 }
 
-fn http_url(text: &str) -> Result<String, String> {
+pub(crate) fn http_url(text: &str) -> Result<String, String> {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
     match rest.starts_with(|first: char| first.is_alphanumeric() || first == '[') && !text.contains(char::is_whitespace)
     {

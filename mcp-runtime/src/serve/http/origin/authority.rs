@@ -45,6 +45,11 @@ impl Authority {
         }
     }
 
+    /// Whether this can be the name of a site with TLS: a domain name at the usual port.
+    pub(super) fn is_public(&self) -> bool {
+        matches!(&self.host, HostName::Name(name) if name.contains('.')) && matches!(self.port, None | Some(443))
+    }
+
     /// Whether this allowed authority covers `other`. If `self` has no port, it covers all ports. If `other` has no
     /// port, the parameter `usual` is used as its port.
     pub(super) fn covers(&self, other: &Self, usual: Option<u16>) -> bool {

@@ -128,6 +128,19 @@ impl AllowedHosts {
         self.hosts.iter().all(|rule| matches!(rule, Rule::Loopback))
     }
 
+    /// Returns the scheme, host and port under which the sender of a request reaches the server, if the host of the
+    /// request is allowed. `forwarded` is the scheme that a proxy has seen. Without it, only a host that is clearly not
+    /// public has `http`.
+    pub(crate) fn origin_of(&self, host: &str, forwarded: Option<&str>) -> Option<String> {
+        let authority = Authority::read(host).filter(|_| self.rules_allow_host(host.as_bytes()))?;
+        let scheme = match forwarded {
+            Some(scheme @ ("http" | "https")) => scheme,
+            _ if authority.is_public() => "https",
+            _ => "http",
+        };
+        Some(format!("{scheme}://{host}"))
+    }
+
     /// Returns the author's mistakes, as one sentence for each.
     pub(crate) fn problems(&self) -> &[String] {
         &self.problems

@@ -392,3 +392,24 @@ fn a_page_of_another_site_changes_nothing_even_without_origin() {
     }
     assert_eq!(check(Method::GET, Some("cross-site"), AllowedHosts::default()), Ok(()), "a link");
 }
+
+#[test]
+fn the_origin_for_a_person_has_the_host_of_the_request_only_if_it_is_allowed() {
+    let allowed = AllowedHosts::new(["mcp.example.com", "localhost", "10.0.0.7:8080"]);
+    for (host, forwarded, origin) in [
+        ("mcp.example.com", None, Some("https://mcp.example.com")),
+        ("mcp.example.com", Some("http"), Some("http://mcp.example.com")),
+        ("mcp.example.com:8080", None, Some("http://mcp.example.com:8080")),
+        ("localhost:8080", None, Some("http://localhost:8080")),
+        ("localhost:8080", Some("https"), Some("https://localhost:8080")),
+        ("localhost:8080", Some("javascript"), Some("http://localhost:8080")),
+        ("10.0.0.7:8080", None, Some("http://10.0.0.7:8080")),
+        ("evil.example.com", None, None),
+        ("mcp.example.com/<script>", None, None),
+    ] {
+        assert_eq!(allowed.origin_of(host, forwarded).as_deref(), origin, "{host} {forwarded:?}");
+    }
+    let any = AllowedHosts::new(["*"]);
+    assert_eq!(any.origin_of("a.example.com", None).as_deref(), Some("https://a.example.com"));
+    assert_eq!(any.origin_of("\"><script>", None), None);
+}

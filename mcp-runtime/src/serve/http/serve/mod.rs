@@ -2,6 +2,7 @@
 
 mod connection;
 mod connection_timeouts;
+mod root_page;
 
 use std::{io, net::SocketAddr, time::Duration};
 
@@ -33,7 +34,8 @@ pub(crate) const PATH: &str = "/mcp";
 impl Service {
     /// Serves the endpoint `/mcp` at an address until the future `shutdown` is ready. Then shuts down as
     /// [`Service::shutdown`] does, with the period [`Server::shutdown_grace`](crate::Server::shutdown_grace), and
-    /// closes all idle connections. Also serves the [health checks](Self::health_router).
+    /// closes all idle connections. Also serves the [health checks](Self::health_router), and the
+    /// [landing page](crate::Server::landing_page) at `/` if the server has one.
     ///
     /// # Errors
     /// Returns an error if the address cannot be bound.
@@ -69,6 +71,7 @@ impl Service {
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) {
         let others = self.metadata_of_host(path.trim_end_matches('/')).merge(self.health_router());
+        let others = others.merge(self.root_page_router(path));
         let endpoint = PlacedEndpoint::new(self.endpoint(), path);
         self.serve_routes(listener, Some(endpoint), others, shutdown).await;
     }

@@ -2,5 +2,6 @@
 
 mod health;
 pub(super) mod lifecycle;
+pub(crate) mod root_page;
 pub(super) mod settings;
 pub(super) mod warnings;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{health::Readiness, lifecycle::Lifecycle};
+use super::{health::Readiness, lifecycle::Lifecycle, root_page::RootPage};
 use crate::serve::{
     http::{
         AllowedHosts, HttpLimits,
@@ -18,6 +18,7 @@ struct HttpSettings {
     allowed_hosts: AllowedHosts,
     limits: HttpLimits,
     authorization: Option<Authorization>,
+    root_page: Option<RootPage>,
 }
 
 /// The settings and the state that all endpoints of a service share.
@@ -33,17 +34,20 @@ pub(crate) struct HttpPart {
     pub(crate) rooms: Rooms,
     pub(crate) bodies: BodyLimits,
     pub(crate) replies: UnreadReplies,
+    /// The page at the root of the server's own listener.
+    pub(crate) root_page: Option<RootPage>,
 }
 
 impl HttpPart {
     fn new(settings: HttpSettings, admission: Option<Authorizer>, server: &Limits) -> Self {
-        let HttpSettings { allowed_hosts, limits, .. } = settings;
+        let HttpSettings { allowed_hosts, limits, root_page, .. } = settings;
         Self {
             rooms: Rooms::new(server.concurrent_calls, &limits),
             bodies: BodyLimits::new(body_size(server), &limits),
             replies: UnreadReplies::new(limits.unread_replies),
             allowed_hosts,
             hosts_of_operator: OnceLock::new(),
+            root_page,
             limits,
             admission,
             readiness: Readiness::default(),
@@ -135,6 +139,12 @@ impl Server {
     /// [`auth`](crate::auth). Default: no token is required, and clients have no identity.
     pub fn authorization(mut self, authorization: Authorization) -> Self {
         self.extension::<HttpSettings>().authorization = Some(authorization);
+        self
+    }
+
+    /// Sets the page at the root of the server's own listener.
+    pub(crate) fn root_page(mut self, page: RootPage) -> Self {
+        self.extension::<HttpSettings>().root_page = Some(page);
         self
     }
 }
