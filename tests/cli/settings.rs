@@ -278,3 +278,38 @@ fn the_operator_chooses_the_store_and_the_keys() {
         assert!(refused.errors.contains(part), "{part}: {refused:?}");
     }
 }
+
+/// What every command prints, and what the page would show, is made from the same service.
+#[test]
+fn no_command_shows_a_secret() {
+    let folder = Folder::new("commands");
+    let home = folder.write("home", "");
+    let about =
+        ["--author", "Ann", "--license", "MIT", "--description", "Searches.", "--repository", "https://github.com/a/b"];
+    let variables = [USER, TOKEN, ("APP_PIN", "40813"), ("HOME", &home)];
+    let commands: [&[&str]; 14] = [
+        &["tools"],
+        &["tools", "show"],
+        &["manifest"],
+        &["check"],
+        &["check", "--format", "json"],
+        &["check", "--format", "sarif"],
+        &["doctor"],
+        &["doctor", "--json"],
+        &["install", "--links", "--allow-debug"],
+        &["install", "--print", "--allow-debug", "vscode"],
+        &["install", "--print", "--allow-debug", "codex"],
+        &["install", "--print", "--allow-debug", "claude-desktop"],
+        &["help"],
+        &["store", "migrate"],
+    ];
+    for command in commands {
+        let ran = run(&variables, command);
+        assert!(!format!("{ran:?}").contains("40813"), "{command:?}: {ran:?}");
+    }
+    for package in ["mcpb", "server-json"] {
+        let remote: &[&str] = if package == "mcpb" { &[] } else { &["--remote", "https://example.com/mcp"] };
+        let ran = run(&variables, &[&["manifest", package], &about[..], remote].concat());
+        assert!(ran.code == Some(0) && ran.output.contains("APP_TOKEN"), "{ran:?}");
+    }
+}
