@@ -10,7 +10,7 @@ mod landing;
 #[cfg(feature = "providers")]
 pub mod providers;
 #[cfg(any(feature = "cli", feature = "testing"))]
-#[cfg_attr(not(feature = "testing"), allow(dead_code, reason = "the scripted client of tests uses more"))]
+#[cfg_attr(not(all(feature = "cli", feature = "testing")), allow(dead_code, reason = "each of the two uses a part"))]
 pub(crate) mod remote;
 pub(crate) mod telemetry;
 #[cfg(feature = "testing")]

@@ -125,7 +125,7 @@ impl SettingSources {
         if let Some(flag) = setting.flag()
             && let Some(values) = self.flags.as_ref().and_then(|flags| flags.get(flag))
             // Some hosts leave a placeholder where the user has set nothing.
-            && !values.iter().any(|value| is_placeholder(value))
+            && !values.iter().any(|value| is_placeholder(setting.env(), value))
         {
             return Ok(Some(GivenTexts::of(setting, values.clone(), SettingPlace::Flag(flag)).separated(setting)));
         }
