@@ -284,8 +284,6 @@ fn the_operator_chooses_the_store_and_the_keys() {
 fn no_command_shows_a_secret() {
     let folder = Folder::new("commands");
     let home = folder.write("home", "");
-    let about =
-        ["--author", "Ann", "--license", "MIT", "--description", "Searches.", "--repository", "https://github.com/a/b"];
     let variables = [USER, TOKEN, ("APP_PIN", "40813"), ("HOME", &home)];
     let commands: [&[&str]; 14] = [
         &["tools"],
@@ -307,9 +305,13 @@ fn no_command_shows_a_secret() {
         let ran = run(&variables, command);
         assert!(!format!("{ran:?}").contains("40813"), "{command:?}: {ran:?}");
     }
-    for package in ["mcpb", "server-json"] {
-        let remote: &[&str] = if package == "mcpb" { &[] } else { &["--remote", "https://example.com/mcp"] };
-        let ran = run(&variables, &[&["manifest", package], &about[..], remote].concat());
-        assert!(ran.code == Some(0) && ran.output.contains("APP_TOKEN"), "{ran:?}");
+    let about = ["--description", "Searches.", "--repository", "https://github.com/ann/searcher"];
+    let packages: [&[&str]; 2] = [
+        &["mcpb", "--author", "Ann", "--license", "MIT", "--allow-debug"],
+        &["server-json", "--remote", "https://example.com/mcp"],
+    ];
+    for package in packages {
+        let ran = run(&variables, &[&["manifest"], package, &about].concat());
+        assert!(ran.code == Some(0) && !ran.output.is_empty(), "{ran:?}");
     }
 }

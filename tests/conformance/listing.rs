@@ -112,12 +112,21 @@ async fn the_schemas_say_what_is_taken() {
                 let value = json!({ "type": "string", "description": "What to repeat.", "x-mcp-header": "Value" });
                 (json!({ "value": value }), json!(["value"]))
             }
-            "greet" => (json!({ "name": { "type": "string" } }), json!(["name"])),
-            "slow_compute" => {
-                let seconds = json!({ "type": "number", "minimum": 0.0, "maximum": 3600.0 });
-                (json!({ "seconds": seconds, "label": { "type": "string", "default": "" } }), json!(["seconds"]))
+            "greet" => {
+                let name = json!({ "type": "string", "description": "Whom to greet." });
+                (json!({ "name": name }), json!(["name"]))
             }
-            "confirm_delete" => (json!({ "filename": { "type": "string" } }), json!(["filename"])),
+            "slow_compute" => {
+                let description = "How long to compute.";
+                let seconds =
+                    json!({ "type": "number", "description": description, "minimum": 0.0, "maximum": 3600.0 });
+                let label = json!({ "type": "string", "description": "What the result is called.", "default": "" });
+                (json!({ "seconds": seconds, "label": label }), json!(["seconds"]))
+            }
+            "confirm_delete" => {
+                let filename = json!({ "type": "string", "description": "The file to delete." });
+                (json!({ "filename": filename }), json!(["filename"]))
+            }
             _ => (json!({}), Value::Null),
         };
         let schema = &tool["inputSchema"];

@@ -2,8 +2,6 @@
 
 use std::{collections::BTreeMap, process::Command};
 
-use serde_json::Value;
-
 use crate::{
     repository::{path, read},
     support::example,
@@ -102,19 +100,6 @@ fn the_first_command_searches() {
     let found = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(found.contains("async fn "), "{found}");
-}
-
-#[test]
-fn the_configuration_names_a_program_that_serves() {
-    let [block] = blocks("json").try_into().unwrap();
-    let configuration: Value = serde_json::from_str(&block).unwrap();
-    let server = &configuration["mcpServers"]["code_search"];
-    let name = server["command"].as_str().unwrap().rsplit('/').next().unwrap();
-    let variable = server["env"].as_object().unwrap().keys().next().unwrap();
-    let find = ["call", "find_files", "--globs", "main.rs"];
-    let found = program(name).env(variable, path("examples/hello")).args(find).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&found.stderr), "");
-    assert!(String::from_utf8_lossy(&found.stdout).contains("src/main.rs"));
 }
 
 #[test]

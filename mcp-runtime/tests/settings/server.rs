@@ -66,8 +66,8 @@ async fn settings_are_states_and_make_states() {
     assert_eq!(
         service.manifest()["settings"],
         json!([{
-            "name": "limit", "description": "How many results there are.", "kind": "number", "default": 20,
-            "env": "MCPTEST_FIRST_LIMIT", "flag": "limit",
+            "name": "limit", "description": "How many results there are.", "kind": "number", "min": 0, "max": 255,
+            "default": 20, "env": "MCPTEST_FIRST_LIMIT", "flag": "limit",
         }])
     );
 }

@@ -24,6 +24,8 @@ fn every_command_of_the_guide_works() {
         // The program of a test is a debug build. The compression of a whole program is tested elsewhere.
         if line.starts_with("install") {
             words.push("--allow-debug");
+            // The settings of a program stand before the command.
+            words.splice(0..0, ["--user", "ann"]);
         } else if line.contains("--pack") && !line.contains("--binary") {
             words.extend(["--binary", "linux=notes-linux"]);
         }
