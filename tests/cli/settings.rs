@@ -307,7 +307,7 @@ fn no_command_shows_a_secret() {
     }
     let about = ["--description", "Searches.", "--repository", "https://github.com/ann/searcher"];
     let packages: [&[&str]; 2] = [
-        &["mcpb", "--author", "Ann", "--license", "MIT", "--allow-debug"],
+        &["mcpb", "--author", "Ann", "--license", "MIT"],
         &["server-json", "--remote", "https://example.com/mcp"],
     ];
     for package in packages {
