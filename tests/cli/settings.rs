@@ -306,10 +306,8 @@ fn no_command_shows_a_secret() {
         assert!(!format!("{ran:?}").contains("40813"), "{command:?}: {ran:?}");
     }
     let about = ["--description", "Searches.", "--repository", "https://github.com/ann/searcher"];
-    let packages: [&[&str]; 2] = [
-        &["mcpb", "--author", "Ann", "--license", "MIT"],
-        &["server-json", "--remote", "https://example.com/mcp"],
-    ];
+    let packages: [&[&str]; 2] =
+        [&["mcpb", "--author", "Ann", "--license", "MIT"], &["server-json", "--remote", "https://example.com/mcp"]];
     for package in packages {
         let ran = run(&variables, &[&["manifest"], package, &about].concat());
         assert!(ran.code == Some(0) && !ran.output.is_empty(), "{ran:?}");
