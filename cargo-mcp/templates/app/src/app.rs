@@ -173,12 +173,6 @@ mod tests {
                 .unwrap()
                 .contains("not JSON")
         );
-        assert!(
-            say(&app, r#"book_table {"people": "two"}"#).await["text"]
-                .as_str()
-                .unwrap()
-                .contains("people")
-        );
     }
 
     #[tokio::test]
