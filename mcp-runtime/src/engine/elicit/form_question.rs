@@ -50,7 +50,7 @@ impl FormQuestion {
         let own = if call.keeps_journal() { fingerprint([&*self.message]) } else { 0 };
         let form = self.form.fingerprint();
         let rejected = reason.map(|unfit| &*unfit.for_user);
-        let meta = call.is_in_application().then_some(FormMeta { form: self.key, rejected });
+        let meta = call.is_in_application.then_some(FormMeta { form: self.key, rejected });
         let message = match rejected.filter(|_| meta.is_none()) {
             Some(rejected) => &format!("{}\n\nThe last answer did not fit:\n{rejected}", self.message),
             None => &self.message,

@@ -176,7 +176,7 @@ pub(super) fn stored_result(mut result: CallToolResult, server_info: &str) -> Op
         && result.structured.is_some()
         && only.as_text() == result.structured.as_deref()
     {
-        result.content = Vec::new().into();
+        result.content = Some(Vec::new());
     }
     let mut text = Vec::with_capacity(result.estimated_length(server_info));
     push_call_result(&mut text, &result, Revision::LATEST, server_info);

@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     fmt::Debug,
+    slice,
     sync::{Arc, OnceLock},
 };
 
@@ -20,11 +21,13 @@ use super::{
 /// [`ToolOutput`](crate::ToolOutput).
 #[derive(Clone, Debug, Default)]
 pub struct CallToolResult {
-    /// The blocks. If they are not set, the only block is the structured content as text. [`content`](Self::content)
-    /// creates this block; the writer of the result needs no copy of the text.
-    pub(crate) content: OnceLock<Vec<Content>>,
+    /// The blocks. If they are not set, the only block is the structured content as text.
+    pub(crate) content: Option<Vec<Content>>,
     /// The structured content: JSON text.
     pub(crate) structured: Option<String>,
+    /// The structured content as a block, created by [`content`](Self::content). The writer of the result needs no copy
+    /// of the text.
+    pub(crate) structured_block: OnceLock<Box<Content>>,
     pub(crate) is_error: bool,
     /// Boxed, because few results have it.
     pub(crate) meta: Option<Box<Map<String, Value>>>,
@@ -41,12 +44,12 @@ pub(crate) trait OtherResult: Debug + Send + Sync {
 impl CallToolResult {
     /// Creates a result with these blocks.
     pub fn new(content: impl IntoIterator<Item = Content>) -> Self {
-        Self { content: OnceLock::from(Vec::from_iter(content)), ..Self::default() }
+        Self { content: Some(Vec::from_iter(content)), ..Self::default() }
     }
 
     /// Creates a result with one block, as most results have.
     pub(crate) fn block(block: Content) -> Self {
-        Self { content: vec![block].into(), ..Self::default() }
+        Self { content: Some(vec![block]), ..Self::default() }
     }
 
     /// Creates a result that tells the model about an error.
@@ -67,7 +70,7 @@ impl CallToolResult {
     pub fn with(mut self, content: impl Into<Content>) -> Self {
         let mut blocks = self.take_content();
         blocks.push(content.into());
-        self.content = blocks.into();
+        self.content = Some(blocks);
         self
     }
 
@@ -99,20 +102,27 @@ impl CallToolResult {
 
     /// Returns the text of each block. It is empty if the block has no text.
     fn texts(&self) -> impl Iterator<Item = &str> {
-        let blocks = self.content.get();
-        let only = self.structured.as_deref().filter(|_| blocks.is_none());
-        blocks.into_iter().flatten().map(|block| block.as_text().unwrap_or_default()).chain(only)
+        let only = self.structured.as_deref().filter(|_| self.content.is_none());
+        self.content.iter().flatten().map(|block| block.as_text().unwrap_or_default()).chain(only)
     }
 
     /// Returns the blocks.
     pub fn content(&self) -> &[Content] {
-        self.content.get_or_init(|| self.structured.iter().map(|text| Content::text(&**text)).collect())
+        match (&self.content, &self.structured) {
+            (Some(blocks), _) => blocks,
+            (None, Some(text)) => {
+                slice::from_ref(&**self.structured_block.get_or_init(|| Content::text(&**text).into()))
+            }
+            (None, None) => &[],
+        }
     }
 
     /// Removes the blocks and returns them.
     pub(crate) fn take_content(&mut self) -> Vec<Content> {
-        self.content();
-        self.content.take().unwrap_or_default()
+        match self.content.take() {
+            Some(blocks) => blocks,
+            None => self.structured.iter().map(|text| Content::text(&**text)).collect(),
+        }
     }
 
     /// Returns whether the result tells the model that the call failed.
@@ -148,14 +158,13 @@ pub(crate) fn push_plain_result(out: &mut Vec<u8>, result: &CallToolResult) {
 /// Appends the members of a tool's result that belong to the tool, except `_meta`.
 fn push_members(out: &mut Vec<u8>, result: &CallToolResult, revision: Revision) {
     out.extend_from_slice(br#""content":["#);
-    let blocks = result.content.get();
-    for (index, block) in blocks.into_iter().flatten().enumerate() {
+    for (index, block) in result.content.iter().flatten().enumerate() {
         if index > 0 {
             out.push(b',');
         }
         push_content(out, block, revision);
     }
-    if let (None, Some(text)) = (blocks, &result.structured) {
+    if let (None, Some(text)) = (&result.content, &result.structured) {
         push_text(out, text);
     }
     out.push(b']');

@@ -114,9 +114,9 @@ pub(super) fn short_length(result: &CallToolResult) -> Option<usize> {
         Content { block: Block::Text { text }, annotations: None } => Some(text.capacity()),
         _ => None,
     };
-    let blocks = result.content.get();
-    let texts = blocks.into_iter().flatten().map(of_block).sum::<Option<usize>>()?;
-    let length = texts
+    let (blocks, copy) = (result.content.as_ref(), result.structured_block.get());
+    let all = blocks.into_iter().flatten().chain(copy.map(|copy| &**copy));
+    let length = all.map(of_block).sum::<Option<usize>>()?
         + blocks.map_or(0, |blocks| blocks.capacity() * size_of::<Content>())
         + result.structured.as_ref().map_or(0, String::capacity);
     (length <= SHORT && result.meta.is_none() && result.other.is_none()).then_some(length)
@@ -131,7 +131,7 @@ pub(super) fn push_finished(out: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) 
 }
 
 fn text_of_value(result: &CallToolResult) -> String {
-    match result.content.get() {
+    match &result.content {
         Some(blocks) => blocks.iter().filter_map(Content::as_text).collect::<Vec<_>>().join("\n"),
         None => result.structured.clone().unwrap_or_default(),
     }

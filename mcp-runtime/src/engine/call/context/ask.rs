@@ -73,7 +73,7 @@ impl<'a> Ask<'a> {
                 return Poll::Ready(Err(AskError::Capability(self.needs)));
             }
             let (fingerprint, params) = params(self.call())?;
-            if self.call().is_in_application() && self.call().conversation.is_asking() {
+            if self.call().is_in_application && self.call().conversation.is_asking() {
                 return Poll::Ready(Err(AskError::Question(ONE_AT_A_TIME.to_owned())));
             }
             self.fingerprint = fingerprint;

@@ -53,6 +53,9 @@ pub(crate) struct CallState {
     pub(crate) tool: Arc<dyn CallTarget>,
     described: Option<Arc<str>>,
     pub(crate) revision: Revision,
+    /// Whether an application runs the call itself, without a client. Each later request of the call is one of the
+    /// application, too, because a client and an application cannot read each other's states.
+    pub(crate) is_in_application: bool,
     /// The id of the call, created on first use.
     id: OnceLock<CallId>,
     /// The length of the arguments in bytes. A task counts against the limits of its owner with its arguments.
@@ -82,6 +85,7 @@ impl CallState {
             tool,
             described,
             revision: request.caller.revision(),
+            is_in_application: request.sink.application().is_some(),
             id: OnceLock::new(),
             arguments_len: AtomicUsize::new(0),
             conversation: Conversation::default(),
@@ -205,14 +209,10 @@ impl CallState {
         Some(&request.sink)
     }
 
-    /// Returns whether an application runs the call itself, without a client.
-    pub(crate) fn is_in_application(&self) -> bool {
-        self.request().as_ref().is_some_and(|request| request.sink.application().is_some())
-    }
-
     /// Calls `tell` with the application that runs the call, if there is one.
     pub(crate) fn tell_application(&self, tell: impl FnOnce(&dyn Application)) {
-        if let Some(request) = &*self.request()
+        if self.is_in_application
+            && let Some(request) = &*self.request()
             && let Some(application) = request.sink.application()
         {
             tell(application);

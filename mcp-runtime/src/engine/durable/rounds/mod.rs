@@ -96,7 +96,7 @@ impl Durable {
 
     /// Returns the states of a call's rounds. The sender of the call's current request carries them.
     fn states_of(&self, call: &CallState) -> &RequestStates {
-        if call.is_in_application() { self.states_of_applications() } else { &self.request_states }
+        if call.is_in_application { self.states_of_applications() } else { &self.request_states }
     }
 
     /// Returns the states of calls that an application runs itself. If a ledger outlives the process, the application
