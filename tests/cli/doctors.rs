@@ -67,7 +67,7 @@ fn a_server_that_works_is_examined_in_every_way() {
         "ok: 2026-07-28: `count` was called (",
         "warning: 2026-07-28: `guests` failed: the guest book is lost",
         "ok: 2026-07-28: `plan` asks the user or a model, and was not answered",
-        "ok: 2026-07-28: 2 tools were not called: not `read_only`, or with arguments",
+        "ok: 2026-07-28: did not call 2 tools: not `read_only`, or with arguments",
         "ok: 2025-11-25: it lists 5 tools (",
         "ok: 2026-07-28, then 2025-11-25: it lists 5 tools (",
         &format!("ok: the address `{address}` is free"),

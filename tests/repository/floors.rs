@@ -18,6 +18,7 @@ use crate::repository::{
 pub(crate) const ORDER: &str = "
 base
     hex
+    this_machine
     clock
     const_eq
     mutex

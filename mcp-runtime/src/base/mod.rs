@@ -9,4 +9,6 @@ pub(crate) mod mutex;
 pub(crate) mod owned;
 pub(crate) mod random;
 pub(crate) mod report;
+#[cfg(any(feature = "cli", feature = "http", feature = "providers"))]
+pub(crate) mod this_machine;
 pub(crate) mod work_count;

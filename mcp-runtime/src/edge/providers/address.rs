@@ -3,6 +3,7 @@
 use reqwest::Url;
 
 use super::{error::ModelError, secrets::HIDDEN};
+use crate::base::this_machine::is_this_machine;
 
 /// The length from which a part of the path can be a secret.
 const SECRET: usize = 8;
@@ -70,8 +71,7 @@ impl Address {
 
     /// Returns whether the server runs on the local machine.
     pub(super) fn is_here(&self) -> bool {
-        let host = self.host().trim_start_matches('[').trim_end_matches(']');
-        host == "localhost" || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
+        is_this_machine(self.host())
     }
 
     /// Returns the scheme, host and port. Only this part of the URL may appear in a log or an error.

@@ -1,13 +1,12 @@
 //! The rules about the whole server.
 
-use std::net::IpAddr;
-
 use super::{
     finding::{Finding, Found, Subject},
     repeated_description::repeats_name,
     rules::{self, LARGE_LIST, TOOLS_OF_A_REQUEST, TOOLS_OF_A_SERVER},
 };
 use crate::{
+    base::this_machine::is_this_machine,
     engine::tool::registered::RegisteredTool,
     serve::{server::Service, settings::SettingDefinition},
 };
@@ -76,8 +75,7 @@ fn reachable(address: &str) -> Option<Found> {
 /// Whether only this machine can reach the address.
 fn is_local(address: &str) -> bool {
     let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback())
+    is_this_machine(host)
 }
 
 fn setting(setting: &SettingDefinition) -> Option<Finding> {

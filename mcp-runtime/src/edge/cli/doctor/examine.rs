@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{report::Section, session::HostSession};
-use crate::wire::protocol::revision::Revision;
+use crate::{edge::cli::terminal::counted, wire::protocol::revision::Revision};
 
 /// Hosts wait 10 seconds or longer for the first reply of a server.
 const SLOW_START: Duration = Duration::from_secs(5);
@@ -83,7 +83,7 @@ pub(crate) async fn list(
             continue;
         }
         let items = session.list(method, member).await?;
-        counts.push(format!("{} {word}{}", items.len(), if items.len() == 1 { "" } else { "s" }));
+        counts.push(counted(items.len(), word));
         if word == "tool" {
             tools = items;
         }
@@ -128,10 +128,8 @@ pub(crate) async fn call_readers(
         }
     }
     if left_out > 0 {
-        section.ok(format!(
-            "{left_out} tool{} not called: not `read_only`, or with arguments",
-            if left_out == 1 { " was" } else { "s were" }
-        ));
+        let left_out = counted(left_out, "tool");
+        section.ok(format!("did not call {left_out}: not `read_only`, or with arguments"));
     }
     Ok(())
 }

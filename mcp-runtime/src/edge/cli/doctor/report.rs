@@ -5,7 +5,7 @@ use std::time::Duration;
 use console::Style;
 use serde::Serialize;
 
-use crate::edge::cli::terminal::one_line;
+use crate::edge::cli::terminal::{counted, one_line};
 
 /// One part of the examination, such as that of a transport.
 #[derive(Serialize)]
@@ -103,12 +103,12 @@ pub(crate) fn text(sections: &[Section], is_terminal: bool) -> String {
         text.push('\n');
     }
     let count = |mark| sections.iter().flat_map(|section| &section.steps).filter(|step| step.mark == mark).count();
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let (warnings, wrong) = (count(Mark::Warning), count(Mark::Wrong));
-    let ending = match (wrong, warnings) {
+    let (wrong, warning_count) = (count(Mark::Wrong), count(Mark::Warning));
+    let warnings = counted(warning_count, "warning");
+    let ending = match (wrong, warning_count) {
         (0, 0) => "everything works".to_owned(),
-        (0, _) => format!("everything works; {warnings} warning{}", plural(warnings)),
-        _ => format!("{wrong} problem{}, {warnings} warning{}", plural(wrong), plural(warnings)),
+        (0, _) => format!("everything works; {warnings}"),
+        _ => format!("{}, {warnings}", counted(wrong, "problem")),
     };
     text + &format!("{ending}\n")
 }

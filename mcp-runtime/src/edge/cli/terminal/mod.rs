@@ -27,6 +27,11 @@ pub(crate) fn width() -> usize {
     terminal.size_checked().map_or(80, |(_, columns)| usize::from(columns)).clamp(40, MOST)
 }
 
+/// Returns a number with its noun, such as `1 tool` or `2 tools`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Whether standard input and standard error are a terminal, so that a user can answer.
 pub(crate) fn has_person() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()

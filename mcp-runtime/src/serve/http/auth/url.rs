@@ -1,8 +1,8 @@
 //! URLs that identify servers in tokens and metadata. They are compared byte by byte, so only one spelling is accepted.
 
-use std::net::IpAddr;
-
 use http::Uri;
+
+use crate::base::this_machine::is_this_machine;
 
 /// The well-known path of the protected resource metadata, relative to the root of a host or to an endpoint.
 pub(super) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
@@ -32,7 +32,7 @@ impl<'a> Url<'a> {
         }
         let usual_port = match scheme {
             "https" => 443,
-            "http" if is_loopback(authority.host()) => 80,
+            "http" if is_this_machine(authority.host()) => 80,
             "http" => return Err("`http` is allowed for the local machine only"),
             _ => return Err("its scheme is not `https`"),
         };
@@ -55,7 +55,7 @@ impl<'a> Url<'a> {
 impl Url<'_> {
     /// Whether the URL names the local machine.
     pub(super) fn is_of_this_machine(&self) -> bool {
-        self.origin.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(is_loopback))
+        self.origin.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(is_this_machine))
     }
 }
 
@@ -64,11 +64,6 @@ pub(super) fn well_known(resource: &str) -> (String, String) {
     // An invalid URL was already reported, so no service is built with it.
     let Ok(Url { origin, path }) = Url::read(resource) else { return (String::new(), WELL_KNOWN.to_owned()) };
     (format!("{origin}{WELL_KNOWN}{path}"), format!("{WELL_KNOWN}{path}"))
-}
-
-fn is_loopback(host: &str) -> bool {
-    let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]

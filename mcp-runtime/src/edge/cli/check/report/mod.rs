@@ -7,6 +7,7 @@ pub(crate) mod text;
 use std::fmt::Write as _;
 
 use super::{finding::Finding, rules::Severity};
+use crate::edge::cli::terminal;
 
 /// Returns how many findings are errors and warnings, such as "1 error, 2 warnings".
 fn counted(findings: &[Finding]) -> String {
@@ -16,8 +17,7 @@ fn counted(findings: &[Finding]) -> String {
         let (count, word) = (count(severity), severity.as_str());
         if count > 0 {
             let comma = if text.is_empty() { "" } else { ", " };
-            let plural = if count == 1 { "" } else { "s" };
-            let _ = write!(text, "{comma}{count} {word}{plural}");
+            let _ = write!(text, "{comma}{}", terminal::counted(count, word));
         }
     }
     text
