@@ -7,6 +7,7 @@
 //! | [`surviving`] | What runs once, what can run again? |
 //! | [`capacity`] | How many instances and stores does a load need? |
 //! | [`changing`] | How do lists change while the server runs? |
+//! | [`view_pages`] | How is the page of a view written? |
 //! | `serving` | How does a server answer over HTTP? |
 //! | [`observing`] | What does the operator see? |
 //! | `installing` | How does a server get into the configuration of a host? |
@@ -27,3 +28,4 @@ pub mod serving;
 #[cfg(feature = "cli")]
 pub mod shipping;
 pub mod surviving;
+pub mod view_pages;

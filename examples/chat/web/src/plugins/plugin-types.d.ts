@@ -42,6 +42,18 @@ export interface Tools {
     };
     forms: Record<never, never>;
   };
+  /** Let the user choose a seat of a flight. Nothing is booked. */
+  choose_seat: {
+    arguments: {
+      flight: string;
+    };
+    result: { flight: string };
+    forms: {
+      pick_seat: {
+        seat: string;
+      };
+    };
+  };
   /** Book a flight together with the user, who picks one of those that fit and confirms it. Nothing is booked otherwise. */
   book_flight: {
     arguments: {
