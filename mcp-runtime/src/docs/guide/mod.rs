@@ -8,6 +8,7 @@
 //! | [`capacity`] | How many instances and stores does a load need? |
 //! | [`changing`] | How do lists change while the server runs? |
 //! | `serving` | How does a server answer over HTTP? |
+//! | [`views`] | How does a tool show a page? |
 //! | [`observing`] | What does the operator see? |
 //! | `installing` | How does a server get into the configuration of a host? |
 //! | `checking` | Does the server work in all hosts? |
@@ -27,3 +28,4 @@ pub mod serving;
 #[cfg(feature = "cli")]
 pub mod shipping;
 pub mod surviving;
+pub mod views;
