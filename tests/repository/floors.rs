@@ -162,6 +162,7 @@ docs
     settings
     telemetry
     tool
+    view
 prelude
 ";
 

@@ -7,8 +7,9 @@
 //! | [`surviving`] | What runs once, what can run again? |
 //! | [`capacity`] | How many instances and stores does a load need? |
 //! | [`changing`] | How do lists change while the server runs? |
-//! | [`view_pages`] | How is the page of a view written? |
 //! | `serving` | How does a server answer over HTTP? |
+//! | [`views`] | How does a tool show a page? |
+//! | [`view_pages`] | How is the page of a view written? |
 //! | [`observing`] | What does the operator see? |
 //! | `installing` | How does a server get into the configuration of a host? |
 //! | `checking` | Does the server work in all hosts? |
@@ -29,3 +30,4 @@ pub mod serving;
 pub mod shipping;
 pub mod surviving;
 pub mod view_pages;
+pub mod views;

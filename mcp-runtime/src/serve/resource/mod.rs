@@ -11,10 +11,13 @@ mod lister;
 mod listing;
 mod methods;
 mod output;
+mod page_template;
 mod registered;
 mod template;
 mod template_query;
 pub(crate) mod uri;
+mod view;
+mod view_state;
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;
@@ -26,4 +29,5 @@ pub use self::{
     entry::ResourceEntry,
     listing::{ListFunction, ListOutput, ListRequest, ListResourcesFuture, ResourcePage},
     output::{ResourceNotFound, ResourceOutput},
+    view_state::{ViewState, boxed_resource, fill_page},
 };

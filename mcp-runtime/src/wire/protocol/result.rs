@@ -115,6 +115,15 @@ impl CallToolResult {
         self.content.take().unwrap_or_default()
     }
 
+    /// Returns the result with the structured content as text, if it has no other text that a model can read.
+    pub(crate) fn readable(mut self) -> Self {
+        let says_nothing = |block: &Content| block.as_text().is_some_and(|text| text.trim().is_empty());
+        if self.structured.is_some() && self.content.get().is_some_and(|blocks| blocks.iter().all(says_nothing)) {
+            self.content = OnceLock::new();
+        }
+        self
+    }
+
     /// Returns whether the result tells the model that the call failed.
     pub fn is_error(&self) -> bool {
         self.is_error
