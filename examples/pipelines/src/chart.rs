@@ -38,7 +38,7 @@ pub async fn chart_rows(
     inputs: Map<String, Value>,
 ) -> Result<Json<ChartRows>> {
     let folder = folder.clone();
-    let rows = move || {
+    let rows = move || -> Result<ChartRows> {
         let text = folder.definition(&name)?.ok_or_else(|| PipelineError::NoFile(format!("pipelines/{name}.json")))?;
         let definition = Definition::read(&name, &text)?;
         let inputs = definition.entry()?.check(&Value::Object(inputs))?;
@@ -46,7 +46,7 @@ pub async fn chart_rows(
         for step in definition.steps(&inputs)?.iter().filter(|step| !matches!(step, Step::Write(_))) {
             (table, _) = step.apply(table, &folder)?;
         }
-        Result::Ok(ChartRows { name, rows: table.objects(SHOWN), total: table.rows.len() })
+        Ok(ChartRows { name, rows: table.objects(SHOWN), total: table.rows.len() })
     };
     // Files and sorting block, so they have a thread of their own.
     Ok(Json(spawn_blocking(rows).await??))

@@ -31,6 +31,9 @@
 //! begins with the request `ui/initialize`, and answers `ui/notifications/initialized` when it can take data. The host then
 //! sends `ui/notifications/tool-input` and `ui/notifications/tool-result`.
 //!
+//! A page need not write these messages itself: the server puts a small client into it. The guide
+//! [`view_pages`](super::view_pages) shows how. A page that does it by hand:
+//!
 //! - Register the handlers before `ui/initialize`, because the data follows at once.
 //! - The host counts its requests from 0. Compare `id` with `undefined`.
 //! - A page can call tools of the same server (`tools/call`), read its resources, send a message, and open a link, if the

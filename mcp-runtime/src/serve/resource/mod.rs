@@ -17,11 +17,14 @@ mod template;
 mod template_query;
 pub(crate) mod uri;
 mod view;
+mod view_client;
 mod view_state;
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;
 pub(crate) use self::registered::uri_of;
+#[cfg(all(feature = "http", feature = "plugin"))]
+pub(crate) use self::view_client::VIEW_CLIENT;
 pub use self::{
     cache_hints::CacheScope,
     contents::{ReadResourceResult, ResourceContents},

@@ -14,6 +14,7 @@ use super::{
     CacheScope, ReadRequest, ReadResourceFuture, ReadResourceResult, Resource, ResourceDefinition,
     methods::Resources,
     registered::{CHECKS, ResourceTool},
+    view_client::{self, with_client},
     view_state::page,
 };
 use crate::{
@@ -42,7 +43,7 @@ impl Resource for ViewPage {
         let view = self.0;
         // The page is a part of the program, so it is the same for all callers, and changes as seldom as the lists do.
         let mut definition = ResourceDefinition::new(view.uri, view.name, view.description)
-            .size(view.html.len() as u64)
+            .size(with_client(view.html.into()).len() as u64)
             .ttl(DEFAULT_TTL)
             .cache_scope(CacheScope::Public)
             .page_of(view);
@@ -138,7 +139,7 @@ fn resource(
             )),
         };
     }
-    if let Some(problem) = view.problem() {
+    if let Some(problem) = view.problem().or_else(|| view_client::problem(view.html)) {
         return Err(format!("view `{name}`: {problem}"));
     }
     if resources().any(|resource| resource.definition.name == name) {

@@ -9,17 +9,19 @@ pub(crate) const VIEW_CLIENT: &str = include_str!("mcp-view.js");
 const LINE: &str = r#"<script src="mcp-view.js"></script>"#;
 
 /// Returns the page with the client in place of its line. A page without this line stays as it is.
-///
-/// # Errors
-/// Returns the reason if the page names the client in another way, which no browser can load.
-pub(super) fn with_client(page: &'static str) -> Result<Cow<'static, str>, String> {
-    let Some((before, after)) = page.split_once(LINE) else {
-        return if names_client(page) { Err(misnamed()) } else { Ok(Cow::Borrowed(page)) };
-    };
-    if names_client(before) || names_client(after) {
-        return Err(misnamed());
+pub(super) fn with_client(page: Cow<'static, str>) -> Cow<'static, str> {
+    match page.split_once(LINE) {
+        Some((before, after)) => Cow::Owned([before, "<script>\n", VIEW_CLIENT, "</script>", after].concat()),
+        None => page,
     }
-    Ok(Cow::Owned([before, "<script>\n", VIEW_CLIENT, "</script>", after].concat()))
+}
+
+/// Returns the reason if the page names the client in a way that no browser can load, or `None`.
+pub(super) fn problem(page: &str) -> Option<String> {
+    let (before, after) = page.split_once(LINE).unwrap_or((page, ""));
+    (names_client(before) || names_client(after)).then(|| {
+        format!("its page names the client of views in another way than once as `{LINE}`; write this line instead")
+    })
 }
 
 /// Returns whether a script of the page has the client as its source.
@@ -35,10 +37,6 @@ fn names_client(page: &str) -> bool {
     false
 }
 
-fn misnamed() -> String {
-    format!("its page names the client of views in another way than once as `{LINE}`; write this line instead")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,7 +44,8 @@ mod tests {
     #[test]
     fn the_client_replaces_its_line() {
         let page = "<!doctype html>\n<script src=\"mcp-view.js\"></script>\n<script>connectView({})</script>";
-        let served = with_client(page).unwrap();
+        let served = with_client(page.into());
+        assert_eq!(problem(page), None);
         assert!(served.starts_with("<!doctype html>\n<script>\n// The client of a view"), "{served}");
         assert!(served.ends_with("</script>\n<script>connectView({})</script>"), "{served}");
     }
@@ -54,7 +53,7 @@ mod tests {
     #[test]
     fn a_page_without_the_line_stays_as_it_is() {
         for page in ["<!doctype html>", "<!doctype html><!-- mcp-view.js --><script>\"mcp-view.js\"</script>"] {
-            assert_eq!(with_client(page).unwrap(), page);
+            assert_eq!((&*with_client(page.into()), problem(page)), (page, None));
         }
     }
 
@@ -66,7 +65,7 @@ mod tests {
             "<SCRIPT src=\"./mcp-view.js\"></SCRIPT>",
             "<script src=\"mcp-view.js\"></script><script src=\"mcp-view.js\"></script>",
         ] {
-            assert!(with_client(page).is_err(), "{page}");
+            assert!(problem(page).is_some(), "{page}");
         }
     }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{
     ReadResourceResult, Resource, ResourceContents, ResourceDefinition, ResourceNotFound, page_template::fill,
+    view_client::with_client,
 };
 use crate::{
     base::error::{IntoToolError, ToolError, UnserializableOutput},
@@ -71,7 +72,7 @@ pub fn fill_page(view: &ViewDefinition, state: Value) -> Result<ReadResourceResu
 
 /// Returns the contents of a page.
 pub(super) fn page(view: &ViewDefinition, html: impl Into<std::borrow::Cow<'static, str>>) -> ResourceContents {
-    let contents = ResourceContents::text(html);
+    let contents = ResourceContents::text(with_client(html.into()));
     match view.meta() {
         Some(ui) => contents.meta(UI, ui),
         None => contents,

@@ -30,7 +30,7 @@ pub(super) fn uri_of(request: &Uri) -> Result<String, RouterError> {
 
 /// Returns the result of `resources/read`.
 pub(super) async fn read(host: &PluginHost, user: Principal, uri: &str) -> Result<Box<RawValue>, RouterError> {
-    if host.server().find_resource(uri).is_none() {
+    if host.server().0.find_resource(uri).is_none() {
         return Err(RouterError::UnknownResource(shortened(uri).into_owned()));
     }
     let client = &host.0.client;
