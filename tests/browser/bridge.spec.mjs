@@ -1,7 +1,9 @@
-// Views in the official host: `AppBridge` with the official client, and the example `flights` as server.
+// Views in the official host: `AppBridge` with the official client, and the examples `flights` and `pipelines` as
+// servers.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 import { expect, test } from '@playwright/test';
 
@@ -148,17 +150,48 @@ test('a hostile view reaches nothing of its host', async ({ page }) => {
   other.close();
 });
 
-test('axe finds nothing in the view', async ({ page }) => {
-  await connected(page);
-  await showMap(page);
-  await expect(inView(page).getByText('4 of 48 seats are free.')).toBeVisible();
+/** Runs axe in the view, in both themes. An evaluated script runs whatever the policy says. */
+async function findings(page) {
   const inner = await innerFrame(page);
-  // An evaluated script runs whatever the policy says.
   await inner.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const found = [];
   for (const theme of ['dark', 'light']) {
     await page.evaluate((theme) => window.bridge.sendHostContextChange({ theme }), theme);
     await expect.poll(() => inner.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
     const { violations } = await inner.evaluate(() => window.axe.run());
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    found.push(...violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`));
+  }
+  return found;
+}
+
+test('axe finds nothing in the seat map', async ({ page }) => {
+  await connected(page);
+  await showMap(page);
+  await expect(inView(page).getByText('4 of 48 seats are free.')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+});
+
+test('a chart shows a run, and refreshes itself with a tool that only views call', async ({ page }) => {
+  const data = fileURLToPath(new URL('../../examples/pipelines/data', import.meta.url));
+  const pipelines = await startExample('pipelines', ['--data', data]);
+  const own = await startHost(pipelines);
+  try {
+    await page.goto(own.url);
+    await page.evaluate(() => window.connect());
+    const args = { action: 'run', params: { name: 'product_sales', inputs: { product: 'tea' }, wait: true } };
+    await page.evaluate((args) => window.showTool({ name: 'pipelines', args }), args);
+    const view = inView(page);
+    await expect(view.getByRole('heading', { name: 'product_sales' })).toBeVisible();
+    await expect(view.getByRole('row')).toHaveCount(3);
+    await expect(view.getByRole('row', { name: 'tea-black 56' })).toBeVisible();
+    const calls = () => page.evaluate(() => window.wire.filter(({ method }) => method === 'tools/call').map(({ params }) => params));
+    await expect.poll(calls).toMatchObject([{ name: 'chart_rows', arguments: { name: 'product_sales' } }]);
+    await view.getByRole('button', { name: 'Refresh' }).click();
+    await expect.poll(calls).toHaveLength(2);
+    await expect(view.getByText('2 rows.')).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+  } finally {
+    own.close();
+    pipelines.close();
   }
 });

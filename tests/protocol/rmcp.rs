@@ -71,7 +71,8 @@ async fn lists_and_calls_the_tools_of_the_examples() {
         let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
         let shown = ["search_flights", "get_flight", "list_airports", "seat_map"];
         // A client without forms is shown what needs them only where the list is the same for all.
-        let all = if way.is_legacy() { &names[..] } else { names.strip_suffix(&["choose_seat", "book_flight"]).unwrap() };
+        let all =
+            if way.is_legacy() { &names[..] } else { names.strip_suffix(&["choose_seat", "book_flight"]).unwrap() };
         assert_eq!(all, shown);
         let structured = way.version >= ProtocolVersion::V_2025_06_18;
         assert!(tools[..shown.len()].iter().all(|tool| tool.output_schema.is_some() == structured));

@@ -78,7 +78,8 @@ pub async fn choose_seat(
 
 /// Returns the free seats. Each sold ticket takes one of them, always in the same order.
 fn free_seats(flight: &Flight) -> Vec<String> {
-    let mut seats: Vec<_> = (1..=ROWS).flat_map(|row| ["A", "B", "C", "D"].map(|letter| format!("{row}{letter}"))).collect();
+    let mut seats: Vec<_> =
+        (1..=ROWS).flat_map(|row| ["A", "B", "C", "D"].map(|letter| format!("{row}{letter}"))).collect();
     let row = |seat: &String| seat[..seat.len() - 1].parse::<u8>().unwrap_or_default();
     seats.sort_by_key(|seat| mixed(&flight.id, seat));
     seats.truncate(usize::try_from(flight.seats).unwrap_or(usize::MAX));

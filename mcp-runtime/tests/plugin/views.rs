@@ -168,7 +168,8 @@ async fn a_model_does_not_get_the_tools_of_views() {
     }
     // The page gets all of them, with what says who can call them.
     let (_, shown) = json(&host, "/tools", Some("")).await;
-    let visibility: Vec<_> = shown["tools"].as_array().unwrap().iter().map(|tool| &tool["_meta"]["ui"]["visibility"]).collect();
+    let visibility: Vec<_> =
+        shown["tools"].as_array().unwrap().iter().map(|tool| &tool["_meta"]["ui"]["visibility"]).collect();
     assert_eq!(json!(visibility), json!([null, ["app"], ["model"]]));
 }
 

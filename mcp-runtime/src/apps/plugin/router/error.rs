@@ -49,7 +49,8 @@ impl RouterError {
             Self::ResourceAsks(_) => (StatusCode::UNPROCESSABLE_ENTITY, "resource_asks"),
             Self::ResourceFailed => (StatusCode::INTERNAL_SERVER_ERROR, "resource_failed"),
             Self::Refused(_, status) => {
-                let status = status.and_then(|status| StatusCode::from_u16(status).ok()).filter(|status| !status.is_success());
+                let status =
+                    status.and_then(|status| StatusCode::from_u16(status).ok()).filter(|status| !status.is_success());
                 (status.unwrap_or(StatusCode::BAD_REQUEST), "refused")
             }
             Self::Plugin(error) => match error {

@@ -25,7 +25,8 @@ pub(super) fn uri_of(request: &Uri) -> Result<String, RouterError> {
     let uri = query.split('&').find_map(|pair| pair.strip_prefix("uri=")).filter(|uri| !uri.is_empty());
     let uri = uri.ok_or_else(|| RouterError::Unreadable("the query lacks `uri`".to_owned()))?;
     let uri = percent_decode_str(uri).decode_utf8();
-    uri.map(Into::into).map_err(|error| RouterError::Unreadable(format!("the `uri` of the query is not UTF-8: {error}")))
+    uri.map(Into::into)
+        .map_err(|error| RouterError::Unreadable(format!("the `uri` of the query is not UTF-8: {error}")))
 }
 
 /// Returns the result of `resources/read`.

@@ -112,7 +112,8 @@ fn policy(domains: &ViewDomains) -> String {
 
 /// Returns the origins as a part of a directive. What is not an origin is left out: it could add a directive.
 fn sources(domains: &[String], none: &str) -> String {
-    let sources: String = domains.iter().filter(|domain| is_origin(domain)).map(|domain| format!(" {domain}")).collect();
+    let sources: String =
+        domains.iter().filter(|domain| is_origin(domain)).map(|domain| format!(" {domain}")).collect();
     if sources.is_empty() { none.to_owned() } else { sources }
 }
 
@@ -175,7 +176,8 @@ mod tests {
             "connectDomains": ["https://api.example", "wss://*.example:8443"],
             "resourceDomains": ["https://cdn.example"],
         });
-        let (policy, _) = shown(&view(json!({ "ui": { "csp": csp, "permissions": { "clipboardWrite": {} } } }))).unwrap();
+        let (policy, _) =
+            shown(&view(json!({ "ui": { "csp": csp, "permissions": { "clipboardWrite": {} } } }))).unwrap();
         assert_eq!(directive(&policy, "connect-src"), "https://api.example wss://*.example:8443");
         assert_eq!(directive(&policy, "font-src"), "data: https://cdn.example");
     }

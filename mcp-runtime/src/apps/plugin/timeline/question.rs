@@ -275,7 +275,8 @@ mod tests {
     fn a_question_is_read_as_it_was_written() {
         let schema = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
         let ui = json!({ "resourceUri": "ui://a/\"b\"", "other": {} });
-        let meta = json!({ "mcp-runtime/form": "Pick", "ui": ui, "mcp-runtime/rejected": "too \"late\"", "other": [1] });
+        let meta =
+            json!({ "mcp-runtime/form": "Pick", "ui": ui, "mcp-runtime/rejected": "too \"late\"", "other": [1] });
         let form = json!({ "mode": "form", "message": "a\nb", "requestedSchema": schema, "_meta": meta });
         let page = json!({ "mode": "url", "message": "open", "url": "https://a.example", "elicitationId": "1" });
         for (params, handoff) in [(form, Some(r#"{"x":[1,2.0]}"#)), (page, None)] {

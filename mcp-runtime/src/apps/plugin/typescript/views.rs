@@ -70,11 +70,8 @@ impl<'a> ViewTypes<'a> {
             comment(&mut out, 1, &tool.definition.description);
             let (arguments, result) = tool_types(tool);
             // Writing to a string cannot fail.
-            let _ = writeln!(
-                out,
-                "  {}: {{\n    arguments: {arguments};\n    result: {result};\n  }};",
-                property(name)
-            );
+            let _ =
+                writeln!(out, "  {}: {{\n    arguments: {arguments};\n    result: {result};\n  }};", property(name));
         }
         out.push_str("}\n\n/** The tools that a view can call. */\n");
         let _ = writeln!(out, "type ViewTools = {};\n", picked(&self.callable));
@@ -84,12 +81,8 @@ impl<'a> ViewTypes<'a> {
         );
         for (uri, ShownByView { tools, answers }) in &self.views {
             let answers = if answers.is_empty() { "never".to_owned() } else { answers.join(" | ") };
-            let _ = writeln!(
-                out,
-                "  {}: {{\n    tools: {};\n    forms: {answers};\n  }};",
-                property(uri),
-                picked(tools)
-            );
+            let _ =
+                writeln!(out, "  {}: {{\n    tools: {};\n    forms: {answers};\n  }};", property(uri), picked(tools));
         }
         out.push_str("}\n");
         out
