@@ -4,11 +4,14 @@ use mcp_runtime::{
     CallToolResult, DynamicTool, Result, ToolDefinition,
     prelude::*,
     testing,
-    view::{View, ViewDefinition, Visibility},
+    view::{ToolVisibility, View, ViewDefinition},
 };
 use serde_json::{Value, json};
 
-use crate::protocol::{Revision, client::Client};
+use crate::protocol::{
+    Revision,
+    client::{Client, modern},
+};
 
 const UI: &str = "io.modelcontextprotocol/ui";
 const MIME_TYPE: &str = "text/html;profile=mcp-app";
@@ -158,7 +161,7 @@ async fn the_extension_is_declared_if_a_view_is_used_whatever_the_client_declare
         assert_eq!(declared(&mut client, revision).await, Value::Null, "{revision}");
     }
 
-    /// Refreshes.
+    /// Reads everything again.
     #[mcp_tool]
     async fn refresh() {}
 }
@@ -197,7 +200,7 @@ async fn a_hand_written_view_is_served_and_can_be_added_to_a_running_server() {
 
     let clock = |name: &str| {
         let definition = ToolDefinition::new(name.to_owned(), "Tells the time.");
-        let definition = definition.view::<Clock>().visibility(Visibility::App);
+        let definition = definition.view::<Clock>().visibility(ToolVisibility::App);
         DynamicTool::new(definition, async |_: Ctx, _: Value| "noon")
     };
     let service = Server::new("clock", "1").dynamic_tools().dynamic_resources().build().unwrap();
@@ -320,16 +323,20 @@ async fn the_server_declares_forms_rendered_by_a_view_and_serves_the_view() {
 
 #[tokio::test]
 async fn a_call_can_move_from_a_client_with_views_to_one_without() {
-    let service = Server::new("s", "1").tools(tools![book]).build().unwrap();
-    let mut client = Client::open(&service, Revision::LATEST).await;
-    client.capabilities = renders(json!({}));
-    let asked = client.call("book", json!({})).await;
+    let mut memory = Server::new("s", "1").tools(tools![book]).build().unwrap().memory();
+    let mut call = async |capabilities: Value, round: Value| {
+        let mut params = json!({ "name": "book", "arguments": {} });
+        params.as_object_mut().unwrap().extend(round.as_object().unwrap().clone());
+        let params = modern(params, &capabilities);
+        memory.send(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string()).await;
+        let mut response: Value = serde_json::from_str(&memory.receive().await.unwrap()).unwrap();
+        response["result"].take()
+    };
+    let asked = call(renders(json!({})), json!({})).await;
     assert_eq!(asked["inputRequests"]["pick_seat"]["params"]["_meta"]["ui"]["resourceUri"], "ui://flights/seats");
-    client.capabilities = json!({ "elicitation": {} });
     let answer = json!({ "pick_seat": { "action": "accept", "content": { "seat": "1A" } } });
-    let next =
-        json!({ "name": "book", "arguments": {}, "inputResponses": answer, "requestState": asked["requestState"] });
-    let asked = client.result("tools/call", next).await;
+    let round = json!({ "inputResponses": answer, "requestState": asked["requestState"] });
+    let asked = call(json!({ "elicitation": {} }), round).await;
     assert!(asked["inputRequests"]["confirm"]["params"].is_object(), "{asked}");
 }
 

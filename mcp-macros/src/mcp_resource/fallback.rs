@@ -43,7 +43,7 @@ pub(super) fn resource(resource: &Resource) -> TokenStream {
 /// Returns a view without a page.
 fn view(name: &Ident) -> TokenStream {
     quote! {
-        const __VIEW: &_mcp::ViewDefinition = &_mcp::ViewDefinition::new("", "", "");
+        const __VIEW: &_mcp::ViewDefinition = &_mcp::view_definition("", "", "");
         impl _mcp::View for #name {
             const DEFINITION: &'static _mcp::ViewDefinition = __VIEW;
         }

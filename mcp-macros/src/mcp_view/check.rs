@@ -78,12 +78,10 @@ fn uri_is_of_a_view(errors: &mut Errors, view: &View) {
     if rest.is_empty() || rest.starts_with('/') {
         errors.push(uri, "the URI of a view has a name after `ui://`; write one such as `\"ui://flights/seats\"`");
     } else if let Some(wrong) = rest.chars().find(|char| !is_allowed(*char)) {
+        let wrong = if wrong == ' ' { "spaces".to_owned() } else { format!("`{}`", wrong.escape_debug()) };
         errors.push(
             uri,
-            format_args!(
-                "the URI of a view cannot contain `{}`; use ASCII letters, digits, `/`, `-`, `_` and `.`",
-                wrong.escape_debug()
-            ),
+            format_args!("the URI of a view cannot contain {wrong}; use ASCII letters, digits, `/`, `-`, `_` and `.`"),
         );
     }
 }
@@ -162,7 +160,7 @@ pub(super) fn undeclared(view: &View, is_certain: bool) -> impl Iterator<Item = 
         let undeclared = references.filter(move |it| it.is_certain == is_certain && !declared(it));
         undeclared.map(move |Reference { kind, origin, at, .. }| {
             format!(
-                "`{}` loads from `{origin}` ({}), which hosts block; to allow it, write `csp({} = \"{origin}\")`",
+                "`{}` loads from `{origin}` ({}), which hosts block; declare it with `csp({} = \"{origin}\")`",
                 html.value(),
                 page.place(at),
                 kind.key()

@@ -46,7 +46,7 @@ pub(super) fn definition(view: &View) -> TokenStream {
     // `include_str!` finds the file by the place of the literal, and compiles again when the file changes.
     let page = attr.html.as_ref().map(|html| quote_spanned!(html.span()=> ::core::include_str!(#html)));
     // The function that is called records the place of the call, which is the author's name of the view.
-    let new = quote_spanned!(view.ident.span()=> _mcp::ViewDefinition::new(#uri, #name, #page));
+    let new = quote_spanned!(view.ident.span()=> _mcp::view_definition(#uri, #name, #page));
     let title = attr.title.as_ref().map(|title| quote!(.title(#title)));
     let description = attr.description.as_ref().map(|text| quote!(.description(#text)));
     let origins = ReferenceKind::ALL.into_iter().filter_map(|kind| {

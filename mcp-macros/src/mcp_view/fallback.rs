@@ -9,7 +9,7 @@ use crate::{errors::Errors, mcp_tool::fallback::kind};
 
 /// Returns the struct, as a view without a page.
 pub(super) fn view_struct(view: &ViewStruct) -> TokenStream {
-    expand::with_definition(view, &quote!(_mcp::ViewDefinition::new("", "", "")))
+    expand::with_definition(view, &quote!(_mcp::view_definition("", "", "")))
 }
 
 /// Reports an item that is neither a struct nor a function. The output of the macro still contains the item.

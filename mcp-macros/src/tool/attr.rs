@@ -144,7 +144,7 @@ pub(crate) struct ToolAttr {
     pub(crate) task: Option<Span>,
     /// The type of the view.
     pub(crate) view: Option<Type>,
-    /// The chosen variant of `Visibility`.
+    /// The chosen variant of `ToolVisibility`.
     pub(crate) visibility: Option<Ident>,
     pub(crate) register: Option<Ident>,
     /// The names of the rules of the command `check` that the item may break.

@@ -135,7 +135,7 @@ pub(crate) fn published_settings(tool: &Interface) -> TokenStream {
         let view = view_definition(view);
         quote!(.shown_by(#view))
     });
-    let visibility = attr.visibility.as_ref().map(|variant| quote!(.visibility(_mcp::Visibility::#variant)));
+    let visibility = attr.visibility.as_ref().map(|variant| quote!(.visibility(_mcp::ToolVisibility::#variant)));
     let settings = call_settings(tool);
     quote!(#title #(#hints)* #task #view #visibility #settings)
 }

@@ -30,7 +30,7 @@ fn without_groups(mut value: &Expr) -> &Expr {
     value
 }
 
-/// Reads who can call a tool, as a variant of `Visibility`.
+/// Reads who can call a tool, as a variant of `ToolVisibility`.
 pub(super) fn visibility(errors: &mut Errors, entry: &Entry) -> Option<Ident> {
     const VALUES: &str = "`visibility` must be `\"app\"` (only views call the tool) or `\"model\"` (only models do); by \
                           default, both do";

@@ -29,7 +29,7 @@ pub use {schemars, serde};
 pub use self::settings::{ReadNoSetting, ReadSetting};
 pub use self::{
     default::{WriteAny, WriteSerialize, WriteVariant},
-    definition::{definition, prompt_definition, resource_definition},
+    definition::{definition, prompt_definition, resource_definition, view_definition},
     described::{DescribeNothing, DescribeStruct},
     form::{
         AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
@@ -89,7 +89,7 @@ pub use crate::{
             capability::Capability,
             content::{Annotations, Audience},
             result::CallToolResult,
-            view::{ViewPermission, Visibility},
+            view::{ToolVisibility, ViewPermission},
         },
         schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
     },

@@ -5,7 +5,7 @@ struct SeatMap;
 
 struct Book;
 
-/// Books a seat.
+/// Reserves a seat of a flight.
 #[handoff(view = SeatMap)]
 impl Book {
     async fn before(&self) {}

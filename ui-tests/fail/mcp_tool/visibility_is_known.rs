@@ -1,6 +1,6 @@
 use mcp_runtime::prelude::*;
 
-/// Shows the seats.
+/// Shows which seats of a flight are free.
 #[mcp_tool(visibility = "user")]
 async fn show_seats() -> Json<u8> {
     Json(1)

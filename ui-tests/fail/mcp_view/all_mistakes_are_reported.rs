@@ -5,7 +5,7 @@ use mcp_runtime::prelude::*;
 #[mcp_view("flights/seats", html = "pages/fragment.html", csp(connect = "*", fonts = "a"), permissions(usb))]
 struct SeatMap;
 
-/// Shows the seats.
+/// Shows which seats of a flight are free.
 #[mcp_tool(view = SeatMap)]
 async fn show_seats() -> Json<u8> {
     Json(1)

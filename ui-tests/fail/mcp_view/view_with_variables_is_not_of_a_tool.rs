@@ -11,7 +11,7 @@ async fn run(id: String) -> Json<Run> {
     Json(Run { title: id })
 }
 
-/// Shows a run.
+/// Shows how a run went.
 #[mcp_tool(view = run)]
 async fn show() -> Json<u8> {
     Json(1)

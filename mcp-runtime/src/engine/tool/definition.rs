@@ -16,7 +16,7 @@ use crate::{
             capability::Capability,
             icon::Icon,
             json::{object, object_of_some},
-            view::Visibility,
+            view::ToolVisibility,
         },
         schema::{self, parameter::Takes},
     },
@@ -81,7 +81,7 @@ pub struct ToolDefinition {
     /// The view that hosts show beside the results. If the item is the resource with the page of a view, this is that view.
     pub(crate) view: Option<&'static ViewDefinition>,
     /// Who can call the tool, if not everybody.
-    pub(crate) visibility: Option<Visibility>,
+    pub(crate) visibility: Option<ToolVisibility>,
     /// Multi-round support, present if the tool can ask.
     pub(crate) multi_round: Option<&'static dyn MultiRound>,
     /// Whether the tool checks its arguments itself. If so, the server does not enforce the published schema.

@@ -13,7 +13,9 @@ use crate::{
     engine::call::observer::Runtime,
     wire::protocol::{
         json::{object, object_of_some, set},
-        view::{FLAT_RESOURCE_URI, RESOURCE_URI, UI, ViewCsp, ViewPermission, Visibility, invalid_uri, permissions},
+        view::{
+            FLAT_RESOURCE_URI, RESOURCE_URI, ToolVisibility, UI, ViewCsp, ViewPermission, invalid_uri, permissions,
+        },
     },
 };
 
@@ -242,7 +244,7 @@ impl ToolDefinition {
     ///
     /// Hosts enforce this, and a server cannot tell who called. A tool for views must check the rights of its caller like
     /// any other tool.
-    pub fn visibility(mut self, visibility: Visibility) -> Self {
+    pub fn visibility(mut self, visibility: ToolVisibility) -> Self {
         self.visibility = Some(visibility);
         self.set_ui("visibility", visibility.to_json());
         self

@@ -25,7 +25,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot fill in the page of a view",
     label = "it is not the state of a page",
-    note = "return a `Json<T>`, whose members the page names as `{{name}}`, or an `Option` or `Result` of it",
+    note = "return a `Json<T>`, whose members the page names as `{{{{name}}}}`, or an `Option` or `Result` of it",
     note = "`T` needs `#[derive(serde::Serialize)]`"
 )]
 pub trait ViewState: Sized {

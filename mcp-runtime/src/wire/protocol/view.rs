@@ -29,7 +29,7 @@ pub(crate) const FLAT_RESOURCE_URI: &str = "ui/resourceUri";
 /// the caller in the tool, as for any other call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Visibility {
+pub enum ToolVisibility {
     /// Only models. Views cannot call the tool.
     Model,
     /// Only the views of the same server. Hosts do not show the tool to models.
@@ -60,7 +60,7 @@ pub(crate) struct ViewCsp {
     pub(crate) base_uri: &'static [&'static str],
 }
 
-impl Visibility {
+impl ToolVisibility {
     const fn as_str(self) -> &'static str {
         match self {
             Self::Model => "model",
