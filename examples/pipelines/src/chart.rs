@@ -3,7 +3,7 @@
 use mcp_runtime::{Result, prelude::*};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio::task::spawn_blocking;
 
 use crate::{DataFolder, Definition, PipelineError, Table, steps::Step};
@@ -33,15 +33,18 @@ pub async fn chart_rows(
     /// The name of the pipeline.
     #[schemars(length(max = 200))]
     name: String,
-    /// The values of its parameters.
-    #[serde(default)]
-    inputs: Map<String, Value>,
+    /// The values of its parameters, as the text of a JSON object. Which ones there are depends on the pipeline.
+    #[schemars(length(max = 100_000))]
+    #[serde(default = "no_inputs")]
+    inputs: String,
 ) -> Result<Json<ChartRows>> {
     let folder = folder.clone();
     let rows = move || -> Result<ChartRows> {
         let text = folder.definition(&name)?.ok_or_else(|| PipelineError::NoFile(format!("pipelines/{name}.json")))?;
         let definition = Definition::read(&name, &text)?;
-        let inputs = definition.entry()?.check(&Value::Object(inputs))?;
+        let inputs =
+            serde_json::from_str(&inputs).map_err(|error| format!("`inputs` is not a JSON object: {error}"))?;
+        let inputs = definition.entry()?.check(&inputs)?;
         let mut table = Table::default();
         for step in definition.steps(&inputs)?.iter().filter(|step| !matches!(step, Step::Write(_))) {
             (table, _) = step.apply(table, &folder)?;
@@ -50,4 +53,8 @@ pub async fn chart_rows(
     };
     // Files and sorting block, so they have a thread of their own.
     Ok(Json(spawn_blocking(rows).await??))
+}
+
+fn no_inputs() -> String {
+    "{}".to_owned()
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::PluginHost;
 use crate::{
     engine::tool::registered::RegisteredTool,
-    wire::protocol::{sampling::SamplingTool, view::Visibility},
+    wire::protocol::{sampling::SamplingTool, view::ToolVisibility},
 };
 
 /// The API of a model, which determines the format of the tool definitions.
@@ -75,5 +75,5 @@ impl PluginHost {
 }
 
 fn is_for_models(tool: &RegisteredTool) -> bool {
-    tool.definition.visibility != Some(Visibility::App)
+    tool.definition.visibility != Some(ToolVisibility::App)
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     engine::tool::{registered::RegisteredTool, registry::Registry},
-    wire::protocol::view::Visibility,
+    wire::protocol::view::ToolVisibility,
 };
 
 /// The types that are the same for every server.
@@ -49,7 +49,7 @@ pub(super) fn has_views(registry: &Registry) -> bool {
 impl<'a> ViewTypes<'a> {
     fn add(&mut self, tool: &'a RegisteredTool) {
         let (definition, name) = (&tool.definition, &*tool.definition.name);
-        if definition.visibility != Some(Visibility::Model) {
+        if definition.visibility != Some(ToolVisibility::Model) {
             self.callable.push(name);
             self.tools.insert(name, tool);
         }
