@@ -151,7 +151,7 @@ mod tests {
         tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(body).unwrap()
     }
 
-    fn view(meta: Value) -> Value {
+    fn view(meta: &Value) -> Value {
         json!({ "uri": "ui://a/b", "mimeType": MIME_TYPE, "text": "<!doctype html>", "_meta": meta })
     }
 
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_view_without_origins_loads_nothing() {
-        let (policy, frame) = shown(&view(json!({}))).unwrap();
+        let (policy, frame) = shown(&view(&json!({}))).unwrap();
         assert_eq!(directive(&policy, "connect-src"), "'none'");
         assert_eq!(directive(&policy, "frame-src"), "'none'");
         assert_eq!(directive(&policy, "img-src"), "data:");
@@ -177,7 +177,7 @@ mod tests {
             "resourceDomains": ["https://cdn.example"],
         });
         let (policy, _) =
-            shown(&view(json!({ "ui": { "csp": csp, "permissions": { "clipboardWrite": {} } } }))).unwrap();
+            shown(&view(&json!({ "ui": { "csp": csp, "permissions": { "clipboardWrite": {} } } }))).unwrap();
         assert_eq!(directive(&policy, "connect-src"), "https://api.example wss://*.example:8443");
         assert_eq!(directive(&policy, "font-src"), "data: https://cdn.example");
     }
@@ -196,14 +196,14 @@ mod tests {
             "https://a.example:port",
             "https://a.example\r\nx: y",
         ] {
-            let (policy, _) = shown(&view(json!({ "ui": { "csp": { "connectDomains": [entry] } } }))).unwrap();
+            let (policy, _) = shown(&view(&json!({ "ui": { "csp": { "connectDomains": [entry] } } }))).unwrap();
             assert_eq!(directive(&policy, "connect-src"), "'none'", "{entry}");
         }
     }
 
     #[test]
     fn a_view_cannot_leave_its_attribute() {
-        let mut hostile = view(json!({}));
+        let mut hostile = view(&json!({}));
         hostile["text"] = json!(r#"<!doctype html>" onload="alert(1)&quot;"#);
         let (_, frame) = shown(&hostile).unwrap();
         assert!(frame.contains(r#"srcdoc="<!doctype html>&quot; onload=&quot;alert(1)&amp;quot;""#), "{frame}");
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn rejects_a_resource_that_is_not_a_view() {
-        let mut page = view(json!({}));
+        let mut page = view(&json!({}));
         page["mimeType"] = json!("text/html");
         let bytes = json!({ "uri": "ui://a/b", "mimeType": MIME_TYPE, "blob": "" });
         for contents in [page, bytes, json!({ "uri": "ui://a/b" })] {
