@@ -55,8 +55,8 @@ async fn refresh_seats() -> Json<Seats> {
 async fn reserve(blank: Option<bool>) -> Result<CallToolResult> {
     let result = CallToolResult::json(&json!({ "seat": "1A" }))?;
     Ok(match blank {
-        None => result.with("reserved"),
-        Some(true) => CallToolResult::new([Content::text(" ")]),
+        None => result.text("reserved"),
+        Some(true) => result.text(" "),
         Some(false) => result,
     })
 }
@@ -185,7 +185,9 @@ async fn a_result_with_a_view_always_has_a_text() {
     assert_eq!(shown["structuredContent"], json!({ "free": ["1A"] }));
     assert_eq!(shown["content"][0]["text"], r#"{"free":["1A"]}"#);
     let reserved = client.call("reserve", json!({})).await;
-    assert_eq!(reserved["content"][1]["text"], "reserved");
+    assert_eq!(reserved["content"], json!([{ "type": "text", "text": "reserved" }]));
+    assert_eq!(reserved["structuredContent"], json!({ "seat": "1A" }));
+    assert_eq!(client.call("reserve", json!({ "blank": true })).await["content"][0]["text"], r#"{"seat":"1A"}"#);
     assert_eq!(client.call("reserve", json!({ "blank": false })).await["content"][0]["text"], r#"{"seat":"1A"}"#);
 }
 

@@ -20,7 +20,7 @@
 //! | output | the view gets | the model gets |
 //! | --- | --- | --- |
 //! | [`Json<T>`](crate::Json) | the value | its JSON as text |
-//! | [`CallToolResult`](crate::CallToolResult) | its structured content | its text; if that is empty, the JSON of the structured content |
+//! | `CallToolResult::json(&value)?.text("…")`, see [`CallToolResult`](crate::CallToolResult) | the value | the text; if it is empty, the JSON of the value |
 //!
 //! Any other output does not compile. A tool never returns an empty text with a view.
 //!

@@ -62,7 +62,7 @@ pub trait ToolOutput: Sized {
     message = "a tool with a view cannot return `{Self}`",
     label = "has no structured content for the view",
     note = "return `Json<T>`: the view gets the value, and the model gets its JSON as text",
-    note = "to write the text for the model yourself, return `CallToolResult::json(&value)?` and change its content"
+    note = "to write the text for the model yourself, return `CallToolResult::json(&value)?.text(\"…\")`"
 )]
 pub trait ViewOutput: ToolOutput {
     // Generated code names only this constant, so that a type without the trait causes only one error.
