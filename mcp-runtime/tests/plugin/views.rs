@@ -42,13 +42,13 @@ async fn menu(ctx: &Ctx<Asking>, day: String) -> Result<Json<Dishes>> {
     Ok(Json(Dishes { dishes: vec![pick.strict().await?.dish] }))
 }
 
-/// Counts the dishes.
+/// Returns the dishes of today, for the map.
 #[mcp_tool(visibility = "app")]
 async fn count_dishes() -> Json<Dishes> {
     Json(Dishes { dishes: Vec::new() })
 }
 
-/// Closes the kitchen.
+/// Ends the orders of today. Use it when the last guest has gone.
 #[mcp_tool(visibility = "model")]
 async fn close_kitchen() -> &'static str {
     "closed"
