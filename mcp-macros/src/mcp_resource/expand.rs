@@ -47,7 +47,7 @@ pub(super) fn output(resource: &Resource) -> TokenStream {
         let into_state = quote_spanned!(output.span()=> <#output as _mcp::ViewState>::INTO_STATE);
         return quote! {
             const __OUTPUT: fn(#output) -> ::core::result::Result<_mcp::ReadResourceResult, _mcp::ToolError> =
-                |output| _mcp::fill_page(__VIEW, (#into_state)(output)?);
+                |output| _mcp::fill_page(__VIEW, &(#into_state)(output)?);
         };
     }
     let into_result = quote_spanned!(output.span()=> <#output as _mcp::ResourceOutput>::INTO_RESULT);

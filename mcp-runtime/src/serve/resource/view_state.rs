@@ -64,8 +64,8 @@ impl ResourceDefinition {
 
 /// Returns the page of a view, filled in with this state.
 #[doc(hidden)]
-pub fn fill_page(view: &ViewDefinition, state: Value) -> Result<ReadResourceResult, ToolError> {
-    let contents = page(view, fill(view.html, &state)?);
+pub fn fill_page(view: &ViewDefinition, state: &Value) -> Result<ReadResourceResult, ToolError> {
+    let contents = page(view, fill(view.html, state)?);
     Ok(ReadResourceResult::new([contents]))
 }
 
