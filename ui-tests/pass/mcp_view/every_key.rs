@@ -24,7 +24,7 @@ use mcp_runtime::{actions::Actions, prelude::*, view::View};
 )]
 pub struct SeatMap;
 
-/// Shows the seats.
+/// Shows which seats of a flight are free.
 #[mcp_tool(view = SeatMap, visibility = "app")]
 async fn show_seats() -> Json<u8> {
     Json(1)

@@ -10,7 +10,7 @@ mod facade {
 #[facade::mcp::view::mcp_view("ui://a/small", html = "small.html", crate = crate::facade::mcp)]
 struct Small;
 
-/// Shows a page.
+/// Shows how a run went.
 #[facade::mcp::mcp_tool(crate = crate::facade::mcp, view = Small)]
 async fn show() -> facade::mcp::Json<u8> {
     facade::mcp::Json(1)
