@@ -198,6 +198,26 @@ impl Entry {
     }
 }
 
+/// Separates the text at the beginning of an attribute, such as a URI, from the keys after it. Reports `message` if the
+/// attribute does not begin with a text.
+pub(crate) fn first_text(errors: &mut Errors, attr: TokenStream, message: &str) -> (Option<LitStr>, TokenStream) {
+    let parser = |input: ParseStream<'_>| {
+        let text = input.peek(LitStr).then(|| input.parse::<LitStr>()).transpose()?;
+        if text.is_some() && !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+        Ok((text, input.parse::<TokenStream>()?))
+    };
+    let Some((text, keys)) = errors.handle(parser.parse2(attr)) else { return Default::default() };
+    if text.is_none() {
+        match keys.clone().into_iter().next() {
+            Some(first) => errors.push(first, message),
+            None => errors.push(TokenStream::new(), message),
+        }
+    }
+    (text, keys)
+}
+
 /// Returns the default path of the runtime crate.
 pub(crate) fn runtime() -> Path {
     parse_quote!(::mcp_runtime)

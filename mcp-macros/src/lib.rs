@@ -15,6 +15,7 @@ mod mcp_actions;
 mod mcp_prompt;
 mod mcp_resource;
 mod mcp_tool;
+mod mcp_view;
 mod repeated_description;
 mod rule;
 mod sample_tools;
@@ -48,6 +49,12 @@ pub fn mcp_prompt(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn mcp_resource(attr: TokenStream, item: TokenStream) -> TokenStream {
     mcp_resource::expand(attr.into(), &item.into()).into()
+}
+
+/// Documented at `mcp_runtime::view::mcp_view`.
+#[proc_macro_attribute]
+pub fn mcp_view(attr: TokenStream, item: TokenStream) -> TokenStream {
+    mcp_view::expand(attr.into(), &item.into()).into()
 }
 
 /// Documented at `mcp_runtime::handoff`.

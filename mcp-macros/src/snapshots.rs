@@ -63,6 +63,20 @@ fn prompt() {
 }
 
 #[test]
+fn view() {
+    let expanded = check("view");
+    assert!(
+        !has_ident(expanded.parse().expect("tokens"), "mcp_runtime"),
+        "the expansion must use the path from `crate = …`, not `mcp_runtime`"
+    );
+}
+
+#[test]
+fn tool_with_view() {
+    check("tool_with_view");
+}
+
+#[test]
 fn resource() {
     check("resource");
 }
@@ -201,6 +215,9 @@ fn expand(input: &str) -> TokenStream {
             },
         },
         Item::Struct(mut item) => {
+            if let Some(attr) = take_attribute(&mut item.attrs, "mcp_view") {
+                return crate::mcp_view::expand(attr, &item.into_token_stream());
+            }
             match take_attribute(&mut item.attrs, "derive").expect("a derive").to_string().as_str() {
                 "Settings" => crate::settings::expand(item.into_token_stream()),
                 _ => crate::form::expand(item.into_token_stream()),

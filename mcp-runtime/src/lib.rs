@@ -31,6 +31,7 @@
 //! | effects that run once in a call that is replayed | [`Ctx::step`], [`Ctx::now`], [`Ctx::idempotency_key`] |
 //! | prompts, and the completion of their arguments | [`mcp_prompt`], [`prompt`], [`complete`] |
 //! | resources and templates of resources | [`mcp_resource`], [`resource`] |
+//! | pages that hosts show beside results, or in place of forms | [`mcp_view`](macro@view::mcp_view), [`guide::views`] |
 //! | asking the user: forms, URLs to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::elicit_url`] |
 //! | asking a model for text, values or tool calls, also if the client has no model | [`mod@sample`], [`Ctx::sample`] |
 //! | typed replies of a model: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
@@ -79,6 +80,7 @@
 //! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with the feature `http`, also on a web page |
 //! | `rest` | `contract::rest`: the methods of a contract as a REST API, with an OpenAPI document; enables `http` |
 //! | `swagger-ui` | a page with the documentation of the REST API; enables `rest` |
+//! | `views-preview` | `#[elicit(view = …)]`: forms that a view renders, in clients that can (SEP-3118, not accepted yet) |
 //! | `jsonschema` | enforces `pattern`, less common `format`s and hand-written schemas |
 //!
 //! Contributors start with `CONTRIBUTING.md` in the repository.
@@ -97,7 +99,8 @@
         feature = "redis",
         feature = "rest",
         feature = "sqlite",
-        feature = "testing"
+        feature = "testing",
+        feature = "views-preview"
     )),
     allow(dead_code, unreachable_pub, unused_imports)
 )]
@@ -125,7 +128,7 @@ pub use self::docs::auth;
 pub use self::docs::settings;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub use self::docs::telemetry;
-pub use self::docs::{call, complete, content, elicit, guide, prompt, resource, tool};
+pub use self::docs::{call, complete, content, elicit, guide, prompt, resource, tool, view};
 #[cfg(feature = "providers")]
 pub use self::edge::providers;
 #[cfg(feature = "testing")]

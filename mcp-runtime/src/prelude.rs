@@ -6,7 +6,7 @@
 pub use crate::{
     AskError, Choice, Content, Ctx, Elicited, Form, Json, Level, PhaseCtx, SampleTools, Server, Text, ToolError,
     elicit::MultiSelect, elicits, handoff, mcp_prompt, mcp_resource, mcp_tool, prompt::PromptMessage, prompts,
-    resource::ResourceContents, resources, tool::IntoTools, tools,
+    resource::ResourceContents, resources, tool::IntoTools, tools, view::mcp_view,
 };
 
 #[cfg(feature = "settings")]

@@ -44,6 +44,41 @@ test("the page is small", () => {
   expect(total).toBeLessThan(60_000);
 });
 
+test("a page of a view knows the data of its tools", () => {
+  test.setTimeout(120_000);
+  const folder = mkdtempSync(path.join(tmpdir(), "view-"));
+  const view = path.join(folder, "view.ts");
+  const types = path.join(web, "views/mcp-view.d.ts");
+  const flags = ["--ignoreConfig", "--noEmit", "--strict", "--target", "ES2022", "--types", "", types, view];
+  const check = (script) => {
+    writeFileSync(view, script);
+    return spawnSync("node_modules/.bin/tsc", flags, { cwd: web, encoding: "utf8" }).stdout;
+  };
+  const script = `
+    const view = connectView<"ui://flights/seats">({
+      name: "seats",
+      onInput: ({ flight }) => console.log(flight.length),
+      onResult: ({ structuredContent }) => console.log(structuredContent?.free.join(" ")),
+      onQuestion: ({ requestedSchema }) => ({ action: "accept", content: { seat: String(requestedSchema.properties.seat?.enum) } }),
+    });
+    export const free = async () => (await view.callTool("seat_map", { flight: "AL143-04" })).structuredContent?.free;
+  `;
+  try {
+    expect(check(script)).toBe("");
+    for (const [word, wrong, told] of [
+      ["{ flight })", "{ fligth })", "fligth"],
+      ["?.free.join", "?.seats.join", "'seats' does not exist"],
+      ["{ seat: String", "{ seats: String", "seats"],
+      ["seat_map", "delete_everything", "delete_everything"],
+      ["ui://flights/seats", "ui://flights/map", "ui://flights/map"],
+    ]) {
+      expect(check(script.replace(word, wrong)), wrong).toContain(told);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("a page that lacks a form does not compile", () => {
   withCopy((copy) => {
     const check = () => spawnSync("npx", ["tsc", "--noEmit"], { cwd: copy, encoding: "utf8" });

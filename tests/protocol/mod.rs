@@ -40,6 +40,7 @@ mod resources;
 mod results;
 mod rmcp;
 mod transcripts;
+mod views;
 
 use mcp_runtime::{Revision, Service};
 use tools::{Gate, server};

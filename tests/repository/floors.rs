@@ -163,6 +163,7 @@ docs
     settings
     telemetry
     tool
+    view
 prelude
 ";
 

@@ -121,11 +121,19 @@ impl<'a> Turn<'a> {
 /// Runs the calls that have no result yet, side by side, until each has one.
 async fn call(chat: &Chat, conversation: &Arc<Conversation>, turn: &Turn<'_>) -> io::Result<()> {
     let open = turn.calls.iter().filter(|call| !turn.results.contains(&&*call.id));
+    let known = chat.host().sampling_tools();
     let mut begun = Vec::new();
     for wanted in open {
         let WantedCall { id, tool, arguments } = wanted;
-        // The key makes a call that had begun before a restart the same call.
-        match chat.host().call_once_as(&*conversation.user, id, tool, arguments).await {
+        // A model does not get the tools of views, and cannot call them by their names either.
+        if chat.host().plugin(tool).is_some() && !known.iter().any(|known| known.name == *tool) {
+            let text = format!("there is no tool `{tool}`");
+            conversation.push(ItemKind::Result { wanted: id.clone(), text, is_error: true }).await?;
+            continue;
+        }
+        // The key makes a call that had begun before a restart the same call, but not one of an earlier conversation.
+        let key = format!("{}-{id}", conversation.began());
+        match chat.host().call_once_as(&*conversation.user, &key, tool, arguments).await {
             Ok(call) => {
                 if !turn.begun.contains(&&**id) {
                     let (tool, title) = (tool.clone(), chat.title(tool));

@@ -191,7 +191,7 @@ impl Chat {
     }
 }
 
-/// Returns the host with the three tools. Nothing but the name of `search` differs from their own servers.
+/// Returns the host with the tools. Nothing but the name of `search` differs from their own servers.
 fn builder(data: &Path, model: &ChatModel, hosts: AllowedHosts) -> Result<PluginHostBuilder, Box<dyn Error>> {
     let server = Server::new("chat", env!("CARGO_PKG_VERSION"))
         .allowed_hosts(hosts)
@@ -199,6 +199,7 @@ fn builder(data: &Path, model: &ChatModel, hosts: AllowedHosts) -> Result<Plugin
         .state(SearchSettings::from_env()?.open()?)
         .layer(Audit::open(&data.join("audit.jsonl"))?)
         .tools(tools![code_search::search].prefix("code_"))
+        .tools(tools![flights::seat_map, flights::choose_seat])
         .tool(flights::BookFlight)
         .tool(play_ttt::PlayTtt)
         .sampling_provider(Arc::clone(&model.provider))

@@ -18,8 +18,10 @@ const FILES: [(&str, &str, &[u8]); 3] = [
     ("/assets/page.css", "text/css; charset=utf-8", include_bytes!("../web/dist/assets/page.css")),
 ];
 
-/// Scripts and styles come only from this program, so that text of a model or a tool can bring none.
+/// Scripts and styles come only from this program, so that text of a model or a tool can bring none. Frames show the views
+/// of tools: their own policy is a header of the host's route.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
+                      frame-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 pub(crate) fn routes() -> Router {

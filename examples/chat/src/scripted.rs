@@ -49,7 +49,12 @@ fn in_conversation(message: &str) -> Vec<SamplingContent> {
     let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
     let book = || tool_use("book", "book_flight", json!({ "destination": "HEL" }));
     let play = || tool_use("play", "play_ttt", json!({ "user_plays": "X" }));
-    if says(&["both"]) {
+    let seat = |tool: &str| tool_use("seat", tool, json!({ "flight": "AL143-04" }));
+    if says(&["map"]) {
+        vec![seat("seat_map")]
+    } else if says(&["seat"]) {
+        vec![seat("choose_seat")]
+    } else if says(&["both"]) {
         vec![text("I do both."), book(), play()]
     } else if says(&["flight"]) {
         vec![text("I look for flights to Helsinki."), book()]
@@ -90,11 +95,13 @@ fn tool_use(id: &str, name: &str, input: Value) -> SamplingContent {
 const SEE_RESULT: &str = "Here is what I found; the result of the call has all of it.";
 
 const HELP: &str = "\
-I am a script, not a model. Set `MCP_MODEL` to talk with a real one. I know three things:
+I am a script, not a model. Set `MCP_MODEL` to talk with a real one. I know a few things:
 
 | say | I call |
 | --- | --- |
 | *a flight* | `book_flight` |
+| *a seat* | `choose_seat` |
+| *a seat map* | `seat_map` |
 | *a game of tic-tac-toe* | `play_ttt` |
 | *search the code* | `code_search` |
 

@@ -3,7 +3,8 @@
 //! It shows shared state (`&FlightDb`), parameters of an author's own types (`Date`, `Sort`), limits and defaults
 //! that are published and enforced, errors that tell the model what to write instead, and a conversation
 //! (`booking.rs`). In the conversation, the tool asks the user, and not the model, which flight to book. The phases
-//! before and after it run once.
+//! before and after it run once. The seats of a flight (`seats.rs`) are a page, `seats.html`: clients that show views
+//! show it with the result, and in place of the form that asks for a seat.
 //!
 //! Several instances behind a load balancer (`examples/deploy`) share three things: the tickets in the file
 //! `FLIGHTS_TICKETS`, the records of calls in the store `MCP_LEDGER` ([`store::open`]), and the keys in
@@ -22,6 +23,7 @@ mod booking;
 mod date;
 mod db;
 mod error;
+mod seats;
 mod tickets;
 
 use std::{env, error::Error, num::NonZeroU32, path::Path, time::Duration};
@@ -34,6 +36,7 @@ use serde::Serialize;
 pub use self::{
     booking::{BookFlight, Booking, BookingHandler, Confirm, PickFlight, Seat},
     db::FlightDb,
+    seats::{PickSeat, SeatMap, Seating, SeatingHandler, choose_seat, seat_map},
 };
 use self::{
     date::Date,
@@ -119,7 +122,7 @@ pub async fn server() -> Result<Server, Box<dyn Error>> {
         // If this process dies, another instance can resume its calls after this time.
         .lease(Duration::from_secs(5))
         .state(db)
-        .tools(tools![search_flights, get_flight, list_airports])
+        .tools(tools![search_flights, get_flight, list_airports, seats::seat_map, seats::choose_seat])
         .tool(BookFlight);
     let server = match env::var("FLIGHTS_CALLS_PER_MINUTE") {
         Ok(calls) => server.layer(RateLimit::per_minute(calls_per_minute(&calls)?)),

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use tokio::task::spawn_blocking;
 
 use crate::{
-    DataFolder, Definition,
+    DataFolder, Definition, RunChart,
     runner::{Questions, RunOutput, Runner},
 };
 
@@ -57,7 +57,7 @@ impl Pipelines {
 }
 
 /// Runs data pipelines over CSV and JSON files, and writes reports.
-#[mcp_actions(catalog, destructive, open_world = false)]
+#[mcp_actions(catalog, destructive, open_world = false, view = RunChart)]
 impl Pipelines {
     /// Lists the pipelines.
     #[action(list)]

@@ -14,6 +14,7 @@ use crate::{
     keys::list,
     scope::scope,
     spans::{generated, located, placed},
+    tool::expand::view_definition,
     types::plain,
 };
 
@@ -219,12 +220,19 @@ fn membership(set: &Set, forms: &Ident) -> TokenStream {
     };
     let mend =
         format!("add `{{Self}}` to `{ident}` as a variant, or write `&Ctx<…>` with the set that contains `{{Self}}`");
-    let members = typed(set).map(|(Variant { ident, key, .. }, form)| {
+    let members = typed(set).map(|(Variant { ident, key, view, .. }, form)| {
         let key = LitStr::new(&key.value(), Span::call_site());
         let verdict = quote_spanned!(located(form.span())=> <#form as _mcp::AForm>::FORM);
+        let verdict = match view {
+            None => quote!(#verdict.keyed(#key)),
+            Some(view) => {
+                let definition = view_definition(view);
+                quote_spanned!(located(view.span())=> _mcp::form_with_view!(#verdict.keyed(#key), #definition))
+            }
+        };
         quote_spanned! {located(ident.span())=>
             impl #forms for #form {
-                const FORM: _mcp::FormOf<Self> = #verdict.keyed(#key);
+                const FORM: _mcp::FormOf<Self> = #verdict;
             }
         }
     });

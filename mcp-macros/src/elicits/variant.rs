@@ -12,12 +12,13 @@ use crate::{
     form::{self, Form, OtherDerives},
     keys::Keys,
     spans::generated,
+    tool::view,
     types, words,
 };
 
 const KEYS: Keys = Keys {
     owner: "`#[elicit]` on a variant",
-    known: &["key"],
+    known: &["key", "view"],
     repeatable: &[],
     refused: &[
         ("rename", "`rename` does not apply to a form; to rename it, write `key = \"…\"`"),
@@ -33,6 +34,8 @@ pub(crate) struct Variant {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) discriminant: Option<Expr>,
     pub(crate) key: LitStr,
+    /// The view that shows the form, where the client can.
+    pub(crate) view: Option<Type>,
     pub(crate) description: Option<Expr>,
     pub(crate) content: VariantContent,
 }
@@ -57,12 +60,19 @@ impl Variant {
     ) -> Self {
         let syn::Variant { mut attrs, ident, fields, discriminant, .. } = variant;
         let lists = form::lists(errors, &attrs, "elicit", "key = \"…\"");
-        let key = KEYS.read(errors, lists).first().and_then(|entry| entry.text(errors));
+        let (mut key, mut shown_by) = (None, None);
+        for entry in KEYS.read(errors, lists) {
+            if entry.key == "view" {
+                shown_by = view::read(errors, &entry);
+            } else {
+                key = entry.text(errors);
+            }
+        }
         let key = key.unwrap_or_else(|| LitStr::new(&words::snake(&ident), ident.span()));
         attrs.retain(|attr| is_kept(errors, attr, beside));
         let content = VariantContent::read(errors, &ident, fields, vis, params, beside);
         let discriminant = discriminant.map(|(_, value)| value);
-        Self { ident, description: docs::text(&attrs), attrs, discriminant, key, content }
+        Self { ident, description: docs::text(&attrs), attrs, discriminant, key, view: shown_by, content }
     }
 
     /// Returns the type of the form. Returns `None` if the variant has no valid form.

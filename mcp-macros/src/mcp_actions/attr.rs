@@ -24,6 +24,8 @@ const KEYS: Keys = Keys {
         "timeout",
         "answer_within",
         "replayable",
+        "view",
+        "visibility",
         "allow",
         "meta",
         "crate",

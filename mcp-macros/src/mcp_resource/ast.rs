@@ -24,7 +24,7 @@ pub(super) struct Resource {
     /// The names of the parameters with the type `&str`. The macro rejects these parameters.
     pub(super) refused: Vec<Ident>,
     pub(super) function: Function,
-    /// All `#[mcp_resource]` attributes on this function except the first. The macro rejects them.
+    /// All `#[mcp_resource]` or `#[mcp_view]` attributes on this function except the first. The macro rejects them.
     pub(super) marked_again: Vec<Attribute>,
 }
 
@@ -38,7 +38,8 @@ impl Resource {
         let output = function.output();
         let ident = function.sig.ident.clone();
         let interface = Interface { attr: shared, origin: Origin::Function, ident, description, params, output };
-        let marked_again = function.attrs.iter().filter(|attr| is_named(attr, "mcp_resource")).cloned().collect();
+        let name = if attr.page.is_some() { "mcp_view" } else { "mcp_resource" };
+        let marked_again = function.attrs.iter().filter(|attr| is_named(attr, name)).cloned().collect();
         Self { attr, interface, variables, refused, marked_again, function: function.stripped() }
     }
 }

@@ -3,11 +3,7 @@
 use std::time::Duration;
 
 use proc_macro2::TokenStream;
-use syn::{
-    Expr, ExprPath, Ident, Lit, LitFloat, LitInt, LitStr, Path, Token,
-    parse::{ParseStream, Parser},
-    punctuated::Punctuated,
-};
+use syn::{Expr, ExprPath, Ident, Lit, LitFloat, LitInt, LitStr, Path, Token, parse::Parser, punctuated::Punctuated};
 
 use super::uri;
 use crate::{
@@ -72,13 +68,39 @@ pub(super) struct ResourceAttr {
     /// The chosen variants of `Audience`.
     pub(super) audience: Vec<Ident>,
     pub(super) priority: Option<LitFloat>,
+    /// The definition of the view whose page the resource is.
+    pub(super) page: Option<TokenStream>,
     /// The keys that resources share with tools.
     pub(super) shared: ToolAttr,
 }
 
 impl ResourceAttr {
     pub(super) fn read(errors: &mut Errors, attr: TokenStream) -> Self {
-        let (uri, keys) = split(errors, attr);
+        let message = "the first argument must be the URI; write `#[mcp_resource(\"docs://pages/{name}\")]`";
+        let (uri, keys) = keys::first_text(errors, attr, message);
+        let mut read = Self::new(errors, uri, ToolAttr::default());
+        for entry in KEYS.read(errors, [keys]) {
+            read.set(errors, &entry);
+        }
+        read
+    }
+
+    /// Creates the attribute of a view, from its URI and those of its keys that resources have too.
+    pub(super) fn of_view(
+        errors: &mut Errors,
+        uri: Option<LitStr>,
+        shared: ToolAttr,
+        keys: &[Entry],
+        page: TokenStream,
+    ) -> Self {
+        let mut read = Self { page: Some(page), ..Self::new(errors, uri, shared) };
+        for entry in keys {
+            read.set(errors, entry);
+        }
+        read
+    }
+
+    fn new(errors: &mut Errors, uri: Option<LitStr>, shared: ToolAttr) -> Self {
         let variables = uri.as_ref().map(|uri| uri::variables(&uri.value()));
         let variables = match (&uri, variables) {
             (Some(uri), Some(Err(reason))) => {
@@ -87,7 +109,7 @@ impl ResourceAttr {
             }
             (_, variables) => variables.and_then(Result::ok),
         };
-        let mut read = Self {
+        Self {
             uri,
             variables,
             mime_type: None,
@@ -97,12 +119,9 @@ impl ResourceAttr {
             cache_scope: None,
             audience: Vec::new(),
             priority: None,
-            shared: ToolAttr::default(),
-        };
-        for entry in KEYS.read(errors, [keys]) {
-            read.set(errors, &entry);
+            page: None,
+            shared,
         }
-        read
     }
 
     fn set(&mut self, errors: &mut Errors, entry: &Entry) {
@@ -117,26 +136,6 @@ impl ResourceAttr {
             _ => self.shared.set(errors, entry),
         }
     }
-}
-
-/// Separates the URI from the keys after it.
-fn split(errors: &mut Errors, attr: TokenStream) -> (Option<LitStr>, TokenStream) {
-    let parser = |input: ParseStream<'_>| {
-        let uri = input.peek(LitStr).then(|| input.parse::<LitStr>()).transpose()?;
-        if uri.is_some() && !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
-        Ok((uri, input.parse::<TokenStream>()?))
-    };
-    let Some((uri, keys)) = errors.handle(parser.parse2(attr)) else { return Default::default() };
-    if uri.is_none() {
-        let message = "the first argument must be the URI; write `#[mcp_resource(\"docs://pages/{name}\")]`";
-        match keys.clone().into_iter().next() {
-            Some(first) => errors.push(first, message),
-            None => errors.push(TokenStream::new(), message),
-        }
-    }
-    (uri, keys)
 }
 
 fn mime_type(errors: &mut Errors, entry: &Entry) -> Option<LitStr> {

@@ -26,7 +26,8 @@ pub(super) fn resource(errors: &mut Errors, resource: &Resource) {
 /// Rejects a second attribute, because it would generate a second resource.
 fn is_marked_once(errors: &mut Errors, resource: &Resource) {
     for attr in &resource.marked_again {
-        errors.push(attr, "`#[mcp_resource]` is given twice; keep one");
+        let name = if resource.attr.page.is_some() { "mcp_view" } else { "mcp_resource" };
+        errors.push(attr, format_args!("`#[{name}]` is given twice; keep one"));
     }
 }
 

@@ -21,7 +21,9 @@ pub(super) fn resource(resource: &Resource) -> TokenStream {
     let references = expand::references(resource.interface.references());
     let output = output(resource);
     let implementation = implementation(resource);
+    let view = resource.attr.page.as_ref().map(|page| view(resource, page));
     let items = quote! {
+        #view
         #(#inputs)*
         const __NAMES: &[&str] = &[#(#names),*];
         #references
@@ -41,9 +43,34 @@ pub(super) fn resource(resource: &Resource) -> TokenStream {
 /// Returns the code of the constant that checks the output type of the resource.
 pub(super) fn output(resource: &Resource) -> TokenStream {
     let output = &resource.interface.output;
+    if resource.attr.page.is_some() {
+        let into_state = quote_spanned!(output.span()=> <#output as _mcp::ViewState>::INTO_STATE);
+        return quote! {
+            const __OUTPUT: fn(#output) -> ::core::result::Result<_mcp::ReadResourceResult, _mcp::ToolError> =
+                |output| _mcp::fill_page(__VIEW, &(#into_state)(output)?);
+        };
+    }
     let into_result = quote_spanned!(output.span()=> <#output as _mcp::ResourceOutput>::INTO_RESULT);
     quote! {
         const __OUTPUT: fn(#output) -> ::core::result::Result<_mcp::ReadResourceResult, _mcp::ToolError> = #into_result;
+    }
+}
+
+/// Returns the definition of the view whose page the resource is. Tools and forms can name the resource as a view, unless
+/// its URI has variables.
+fn view(resource: &Resource, page: &TokenStream) -> TokenStream {
+    let registered = resource.interface.registered();
+    let is_fixed = resource.attr.variables.as_ref().is_some_and(Vec::is_empty);
+    let implementation = is_fixed.then(|| {
+        quote! {
+            impl _mcp::View for #registered {
+                const DEFINITION: &'static _mcp::ViewDefinition = __VIEW;
+            }
+        }
+    });
+    quote! {
+        const __VIEW: &_mcp::ViewDefinition = &#page.filled_by(|| _mcp::boxed_resource(#registered {}));
+        #implementation
     }
 }
 
@@ -106,6 +133,7 @@ fn definition(resource: &Resource) -> TokenStream {
         }
     });
     let variables = text_arguments(&resource.variables).map(|variable| quote!(.variable(#variable)));
+    let page = attr.page.as_ref().map(|_| quote!(.page_of(__VIEW)));
     let settings = expand::call_settings(interface);
     // The function that is called records the place of the call, which is the author's name of the resource.
     let definition = quote_spanned! {interface.ident.span()=>
@@ -120,6 +148,7 @@ fn definition(resource: &Resource) -> TokenStream {
             #cache_scope
             #annotations
             #(#variables)*
+            #page
             #settings
     };
     match &attr.list {

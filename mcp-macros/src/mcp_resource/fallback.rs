@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Item, ReturnType, parse2};
+use syn::{Ident, Item, ReturnType, parse2};
 
 use super::{ast::Resource, expand};
 use crate::{
@@ -21,12 +21,15 @@ pub(super) fn resource(resource: &Resource) -> TokenStream {
         return quote!(#function);
     }
     let registered = registered(name, function);
+    // The page may be what has errors, so the placeholder has another one.
+    let view = resource.attr.page.as_ref().map(|_| view(name));
     let verdicts = verdicts(resource);
     let list = expand::check_of_list(resource);
     let items = quote! {
         _mcp::fallback!(Resource [] #name);
         _mcp::entry!(Resource #name, ::core::stringify!(#name));
         #list
+        #view
         #verdicts
     };
     let scope = scope(&resource.interface.attr.krate, &items);
@@ -34,6 +37,16 @@ pub(super) fn resource(resource: &Resource) -> TokenStream {
         #function
         #registered
         #scope
+    }
+}
+
+/// Returns a view without a page.
+fn view(name: &Ident) -> TokenStream {
+    quote! {
+        const __VIEW: &_mcp::ViewDefinition = &_mcp::view_definition("", "", "");
+        impl _mcp::View for #name {
+            const DEFINITION: &'static _mcp::ViewDefinition = __VIEW;
+        }
     }
 }
 

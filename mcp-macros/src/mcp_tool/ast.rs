@@ -50,7 +50,9 @@ impl Function {
 
     /// Returns the function to compile, without the attributes that only the macro reads.
     pub(crate) fn stripped(mut self) -> Self {
-        self.attrs.retain(|attr| !["mcp_tool", "mcp_prompt", "mcp_resource"].iter().any(|name| is_named(attr, name)));
+        self.attrs.retain(|attr| {
+            !["mcp_tool", "mcp_prompt", "mcp_resource", "mcp_view"].iter().any(|name| is_named(attr, name))
+        });
         tool::strip(&mut self.sig);
         self
     }

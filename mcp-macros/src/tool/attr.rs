@@ -5,13 +5,13 @@ use std::time::Duration;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{
-    Expr, ExprLit, Ident, Lit, LitBool, LitInt, LitStr, Path, Token,
+    Expr, ExprLit, Ident, Lit, LitBool, LitInt, LitStr, Path, Token, Type,
     ext::IdentExt,
     parse::{Parse, ParseStream, Parser},
     punctuated::Punctuated,
 };
 
-use super::{check_rules, scopes};
+use super::{check_rules, scopes, view};
 use crate::{
     errors::Errors,
     keys::{self, Entry, Keys, Value},
@@ -35,6 +35,8 @@ const OF_FUNCTION: Keys = Keys {
         "answer_within",
         "replayable",
         "task",
+        "view",
+        "visibility",
         "register",
         "allow",
         "meta",
@@ -69,6 +71,8 @@ const OF_PROMPT: Keys = Keys {
         ("idempotent", HINT_OF_TOOLS),
         ("open_world", HINT_OF_TOOLS),
         ("task", "only calls of tools can be tasks; remove `task`"),
+        ("view", "only a tool or a form can have a view; remove `view`"),
+        ("visibility", "only a tool can be hidden from models, because users choose prompts; remove `visibility`"),
     ],
 };
 
@@ -92,6 +96,8 @@ const OF_PHASES: Keys = Keys {
         "timeout",
         "answer_within",
         "task",
+        "view",
+        "visibility",
         "allow",
         "meta",
         "crate",
@@ -136,6 +142,10 @@ pub(crate) struct ToolAttr {
     pub(crate) replayable: Option<LitBool>,
     /// The place of the key `task`, if it is set.
     pub(crate) task: Option<Span>,
+    /// The type of the view.
+    pub(crate) view: Option<Type>,
+    /// The chosen variant of `ToolVisibility`.
+    pub(crate) visibility: Option<Ident>,
     pub(crate) register: Option<Ident>,
     /// The names of the rules of the command `check` that the item may break.
     pub(crate) allow: Vec<&'static str>,
@@ -196,6 +206,8 @@ impl ToolAttr {
             "answer_within" => self.answer_within = duration_of(errors, entry),
             "replayable" => self.replayable = entry.flag(errors),
             "task" => self.task = entry.flag(errors).filter(|flag| flag.value).map(|_| entry.key.span()),
+            "view" => self.view = view::read(errors, entry),
+            "visibility" => self.visibility = view::visibility(errors, entry),
             "register" => self.register = register(errors, entry),
             "allow" => self.allow = check_rules::read(errors, entry),
             "meta" => self.meta = meta(errors, entry),
@@ -227,6 +239,8 @@ impl Default for ToolAttr {
             answer_within: None,
             replayable: None,
             task: None,
+            view: None,
+            visibility: None,
             register: None,
             allow: Vec::new(),
             meta: Vec::new(),

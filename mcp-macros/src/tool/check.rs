@@ -150,10 +150,15 @@ pub(crate) fn is_name_char(c: char) -> bool {
 }
 
 /// Checks that each key of `_meta` follows the protocol's grammar, which is `label.label/name` or `name`. Rejects
-/// prefixes that the protocol reserves.
+/// prefixes that the protocol reserves, and keys that other keys of the attribute write.
 pub(crate) fn meta_keys_are_accepted_by_clients(errors: &mut Errors, tool: &Interface) {
+    let has_ui = tool.attr.view.is_some() || tool.attr.visibility.is_some();
     for member in &tool.attr.meta {
         let key = member.key.value();
+        if has_ui && (key == "ui" || key == "ui/resourceUri") {
+            errors.push(&member.key, format_args!("`view` and `visibility` write `{key}`; remove it here"));
+            continue;
+        }
         let (prefix, name) = match key.rsplit_once('/') {
             Some((prefix, name)) => (Some(prefix), name),
             None => (None, &*key),

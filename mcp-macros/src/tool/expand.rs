@@ -64,6 +64,9 @@ pub(crate) fn output(tool: &Interface) -> TokenStream {
     let output = &tool.output;
     let functions = match types::boxed_error(output) {
         Some(error) => quote_spanned!(error.span()=> <#output as _mcp::BoxedError>::FUNCTIONS),
+        None if tool.attr.view.is_some() => {
+            quote_spanned!(output.span()=> <#output as _mcp::ViewOutput>::VIEW_FUNCTIONS)
+        }
         None => quote_spanned!(output.span()=> <#output as _mcp::ToolOutput>::FUNCTIONS),
     };
     let imported = types::result_of_one(output).map(|name| result_is_imported(tool, name));
@@ -128,8 +131,18 @@ pub(crate) fn published_settings(tool: &Interface) -> TokenStream {
         Some(quote!(.#hint(#value)))
     });
     let task = attr.task.map(|span| quote_spanned!(located(span)=> .task()));
+    let view = attr.view.as_ref().map(|view| {
+        let view = view_definition(view);
+        quote!(.shown_by(#view))
+    });
+    let visibility = attr.visibility.as_ref().map(|variant| quote!(.visibility(_mcp::ToolVisibility::#variant)));
     let settings = call_settings(tool);
-    quote!(#title #(#hints)* #task #settings)
+    quote!(#title #(#hints)* #task #view #visibility #settings)
+}
+
+/// Returns the definition of a view. If the type is not a view, the compiler reports an error at the type.
+pub(crate) fn view_definition(view: &Type) -> TokenStream {
+    quote_spanned!(located(view.span())=> <#view as _mcp::View>::DEFINITION)
 }
 
 /// Returns a closure that runs a method of a service. `path` is the path of the method.

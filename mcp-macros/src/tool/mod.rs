@@ -12,6 +12,7 @@ pub(crate) mod param;
 pub(crate) mod receiver;
 mod scopes;
 pub(crate) mod serde_attr;
+pub(crate) mod view;
 pub(crate) mod warnings;
 
 use syn::{Attribute, Expr, FnArg, Ident, Signature, Type, ext::IdentExt};

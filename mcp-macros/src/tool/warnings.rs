@@ -78,20 +78,22 @@ fn described(item: &Interface) -> Option<(String, Span)> {
     Some((text, span))
 }
 
-/// Returns code that causes a warning at `span`, unless it is allowed. Macros cannot warn in stable Rust, but the
-/// compiler warns of what is deprecated.
+/// Returns code that causes a warning at `span`, unless it is allowed.
 fn warning<M: Display>(item: &Interface, rule: &str, span: Span, message: impl FnOnce() -> M) -> Option<TokenStream> {
-    if item.attr.allow.contains(&rule) {
-        return None;
-    }
+    (!item.attr.allow.contains(&rule)).then(|| of_rule(rule, span, message()))
+}
+
+/// Returns code that causes a warning at `span`. Macros cannot warn in stable Rust, but the compiler warns of what is
+/// deprecated.
+pub(crate) fn of_rule(rule: &str, span: Span, message: impl Display) -> TokenStream {
     let name = Ident::new(rule, Span::call_site());
     let used = Ident::new(rule, located(span));
-    let note = format!("{}; to allow this, add `allow({rule})`", message());
-    Some(quote! {
+    let note = format!("{message}; to allow this, add `allow({rule})`");
+    quote! {
         const _: () = {
             #[deprecated(note = #note)]
             const fn #name() {}
             #used()
         };
-    })
+    }
 }

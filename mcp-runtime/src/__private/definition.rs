@@ -2,7 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 
-use super::{Need, PromptDefinition, ResourceDefinition, Takes, ToolDefinition};
+use super::{Need, PromptDefinition, ResourceDefinition, Takes, ToolDefinition, ViewDefinition};
 use crate::wire::schema::{has_parts, parameter::input_schema::generator};
 
 /// Creates the definition of a tool.
@@ -47,6 +47,12 @@ pub fn resource_definition(
     needs: &[Need],
 ) -> ResourceDefinition {
     ResourceDefinition::new(uri, name, description).with(|definition| with_needs(definition, needs))
+}
+
+/// Creates the definition of a view.
+#[track_caller]
+pub const fn view_definition(uri: &'static str, name: &'static str, html: &'static str) -> ViewDefinition {
+    ViewDefinition::new(uri, name, html)
 }
 
 fn with_needs(definition: ToolDefinition, needs: &[Need]) -> ToolDefinition {

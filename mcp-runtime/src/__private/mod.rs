@@ -17,6 +17,7 @@ mod task;
 mod tools;
 mod variant;
 mod verdict;
+mod view;
 
 use std::pin::Pin;
 
@@ -28,7 +29,7 @@ pub use {schemars, serde};
 pub use self::settings::{ReadNoSetting, ReadSetting};
 pub use self::{
     default::{WriteAny, WriteSerialize, WriteVariant},
-    definition::{definition, prompt_definition, resource_definition},
+    definition::{definition, prompt_definition, resource_definition, view_definition},
     described::{DescribeNothing, DescribeStruct},
     form::{
         AForm, Draft, FlatField, HandleForm, HandleNoForm, NotABorrow, NotABox, NotAList, NotAMap, NotASet, NotATuple,
@@ -58,9 +59,9 @@ pub use crate::apps::contract::{
 };
 pub use crate::{
     __mcp_as_task as as_task, __mcp_default as default, __mcp_described as described, __mcp_entry as entry,
-    __mcp_fallback as fallback, __mcp_handled as handled, __mcp_into_tool as into_tool, __mcp_read as read,
-    __mcp_reference as reference, __mcp_runs_once as runs_once, __mcp_set_of as set_of, __mcp_taken as taken,
-    __mcp_this as this, __mcp_write as write,
+    __mcp_fallback as fallback, __mcp_form_with_view as form_with_view, __mcp_handled as handled,
+    __mcp_into_tool as into_tool, __mcp_read as read, __mcp_reference as reference, __mcp_runs_once as runs_once,
+    __mcp_set_of as set_of, __mcp_taken as taken, __mcp_this as this, __mcp_write as write,
     base::error::ToolError,
     engine::{
         call::{Call, NoForms, running::CallFuture},
@@ -71,8 +72,8 @@ pub use crate::{
         },
         sample::{SampleTools, tools::SampleVariant},
         tool::{
-            Arguments, ArgumentsError, AsksWith, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput,
-            into_tool::HasActions, output::OutputFunctions,
+            Arguments, ArgumentsError, AsksWith, FormEntry, State, Tool, ToolDefinition, ToolInput, ToolOutput, View,
+            ViewDefinition, ViewOutput, into_tool::HasActions, output::OutputFunctions,
         },
     },
     serve::{
@@ -80,7 +81,7 @@ pub use crate::{
         prompt::{GetPromptFuture, GetPromptResult, Prompt, PromptDefinition, PromptOutput},
         resource::{
             CacheScope, ListRequest, ListResourcesFuture, ReadRequest, ReadResourceFuture, ReadResourceResult,
-            Resource, ResourceDefinition, ResourceOutput,
+            Resource, ResourceDefinition, ResourceOutput, ViewState, boxed_resource, fill_page,
         },
     },
     wire::{
@@ -88,6 +89,7 @@ pub use crate::{
             capability::Capability,
             content::{Annotations, Audience},
             result::CallToolResult,
+            view::{ToolVisibility, ViewPermission},
         },
         schema::parameter::{Fill, Input, Parameter, Slot, Takes, Whole},
     },

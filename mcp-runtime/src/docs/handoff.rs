@@ -108,6 +108,8 @@
 /// | `timeout` | string | – | how long a call may run: `"30s"`, `"5m"` |
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
 /// | `task` | flag | off | the phase `after` continues as a task when the request has ended, for clients that support tasks; see the module `tasks` |
+/// | `view` | type | – | the view that hosts show beside the results: a struct with [`#[mcp_view]`](macro@crate::view::mcp_view) |
+/// | `visibility` | string | both | who calls the tool: `"app"` only views, `"model"` only models |
 /// | `allow(…)` | list | – | rules of the command `check` that the tool may break |
 /// | `meta(…)` | list | – | members of `_meta` |
 /// | `crate` | path | `::mcp_runtime` | the path of the runtime crate |

@@ -16,3 +16,4 @@ pub mod settings;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub mod telemetry;
 pub mod tool;
+pub mod view;

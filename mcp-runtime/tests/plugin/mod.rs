@@ -13,3 +13,4 @@ mod stores;
 pub(crate) mod support;
 mod timelines;
 mod urls;
+mod views;

@@ -65,8 +65,8 @@ async function cli(where, era) {
 
   await test(name('lists'), async () => {
     const names = (await request('tools/list')).result.tools.map((tool) => tool.name);
-    const shown = ['search_flights', 'get_flight', 'list_airports'];
-    assert.deepEqual(names, era === 'legacy' ? shown : [...shown, 'book_flight']);
+    const shown = ['search_flights', 'get_flight', 'list_airports', 'seat_map'];
+    assert.deepEqual(names, era === 'legacy' ? shown : [...shown, 'choose_seat', 'book_flight']);
   });
   await test(name('calls'), async () => {
     const args = ['tools/call', '--tool-name', 'search_flights', '--tool-arg', 'destination=OSL', '--tool-arg', 'limit=2'];

@@ -20,8 +20,8 @@ async def call(c: Connected, action: str, params: dict[str, Any] | None = None) 
 
 
 async def lists_describes_runs_and_shows_the_status(c: Connected) -> None:
-    [tool] = (await c.client.list_tools()).tools
-    assert tool.name == "pipelines" and list(tool.input_schema["properties"]) == ["action", "params"]
+    tool, chart = (await c.client.list_tools()).tools
+    assert chart.name == "chart_rows" and tool.name == "pipelines" and list(tool.input_schema["properties"]) == ["action", "params"]
     names = [one["name"] for one in await call(c, "list")]
     assert names == ["product_sales", "revenue_by_region", "top_customers"]
     month, minimum, _ = (await call(c, "describe", {"name": "revenue_by_region"}))["params"]

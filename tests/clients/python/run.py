@@ -46,9 +46,9 @@ async def connects_lists_and_calls(c: Connected) -> None:
 @test("flights")
 async def lists_tools(c: Connected) -> None:
     tools = (await c.client.list_tools()).tools
-    shown = ["search_flights", "get_flight", "list_airports"]
+    shown = ["search_flights", "get_flight", "list_airports", "seat_map"]
     modern = c.era.revision == "2026-07-28"
-    assert [tool.name for tool in tools] == ([*shown, "book_flight"] if modern else shown)
+    assert [tool.name for tool in tools] == ([*shown, "choose_seat", "book_flight"] if modern else shown)
     for tool in tools[: len(shown)]:
         assert tool.input_schema["type"] == "object"
         assert tool.output_schema["type"] == "object"

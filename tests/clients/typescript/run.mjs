@@ -85,8 +85,8 @@ for (const client of clients) {
 
   await test('flights', 'lists tools as the revision knows them', {}, async (session) => {
     const tools = await session.tools();
-    const shown = ['search_flights', 'get_flight', 'list_airports'];
-    const all = client.revision >= '2026-07-28' ? [...shown, 'book_flight'] : shown;
+    const shown = ['search_flights', 'get_flight', 'list_airports', 'seat_map'];
+    const all = client.revision >= '2026-07-28' ? [...shown, 'choose_seat', 'book_flight'] : shown;
     assert.deepEqual(tools.map((tool) => tool.name), all);
     assert.match(session.instructions, /timetable/);
     for (const tool of tools.slice(0, shown.length)) {

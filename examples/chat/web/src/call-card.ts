@@ -3,11 +3,15 @@
 import { announce } from "./announce";
 import { CallLog } from "./call-log";
 import { resultOf } from "./call-result";
+import { CallView, type ViewActions } from "./call-view";
 import { h, icon, type Shape } from "./dom";
 import { choices, words } from "./forms/field";
 import { handlersIn } from "./forms/handlers";
+import type { AnyRequest } from "./forms/form";
+import { viewOrForm } from "./forms/view";
 import { visit } from "./forms/visit";
 import {
+  type Answer,
   answerWith,
   type Call,
   type FieldSchema,
@@ -19,7 +23,13 @@ import {
   type TimelineEvent,
 } from "./plugins/plugin-client";
 
-const SYMBOLS: Record<string, Shape> = { book_flight: "plane", play_ttt: "grid", code_search: "search" };
+const SYMBOLS: Record<string, Shape> = {
+  book_flight: "plane",
+  choose_seat: "plane",
+  seat_map: "plane",
+  play_ttt: "grid",
+  code_search: "search",
+};
 
 const ACTIONS = { accept: "", decline: "Declined", cancel: "Closed without an answer" };
 
@@ -44,6 +54,8 @@ export class CallCard {
   private readonly form = h("div", { class: "place", tabindex: -1 });
   private readonly log = new CallLog();
   private readonly end = h("div", { class: "end-of-call" });
+  private readonly viewPlace = h("div");
+  private view: CallView | undefined;
   private readonly heading: HTMLElement;
   readonly element: HTMLElement;
   private readonly stopping = new AbortController();
@@ -59,6 +71,7 @@ export class CallCard {
     title: string | undefined,
     private readonly onConnection: (connected: boolean) => void,
     private readonly onState: () => void,
+    private readonly viewActions: ViewActions,
   ) {
     this.heading = h("h2", {}, icon(SYMBOLS[tool] ?? "tool"), title ?? words(tool));
     this.progress.append(this.bar, this.work);
@@ -69,6 +82,7 @@ export class CallCard {
       this.progress,
       this.answers,
       this.form,
+      this.viewPlace,
       this.end,
       this.log.element,
     );
@@ -80,6 +94,7 @@ export class CallCard {
     try {
       const call = await this.client.call(this.id);
       this.history = call.lastEvent;
+      await this.prepareView(call);
       await answerWith(this.client, call, this.handlers(call), (request) => this.noted(request, visit(this.place, request)), {
         signal: this.stopping.signal,
         onEvent: (event) => this.on(event),
@@ -113,12 +128,23 @@ export class CallCard {
     return { element: this.form };
   }
 
-  /** The handlers of the page, which also note that the answer came from here. */
+  /** Finds the view of the tool. A call that still works shows it at once. */
+  private async prepareView(call: Call): Promise<void> {
+    const tool = (await this.client.tools()).find(({ name }) => name === call.tool);
+    this.view?.remove();
+    this.view = new CallView(this.client, call, tool, this.viewActions, this.stopping.signal);
+    this.viewPlace.replaceChildren(this.view.element);
+    if (call.status === "working") this.view.begin();
+  }
+
+  /** The handlers of the page, which also note that the answer came from here. A view can show the question instead. */
   private handlers(_call: Call): Handlers {
-    const handlers = handlersIn(this.place) as Record<string, Record<string, (request: never) => Promise<unknown>>>;
+    type AnyHandler = (request: AnyRequest) => Promise<Answer>;
+    const handlers = handlersIn(this.place) as unknown as Record<string, Record<string, AnyHandler>>;
     for (const forms of Object.values(handlers)) {
       for (const [form, handler] of Object.entries(forms)) {
-        forms[form] = (request: never) => this.noted(request, handler(request));
+        forms[form] = (request) =>
+          this.noted(request, viewOrForm(this.place, request, this.client, () => handler(request)));
       }
     }
     return handlers as unknown as Handlers;
@@ -145,13 +171,16 @@ export class CallCard {
         return this.show("working");
       case "finished":
         this.end.replaceChildren(resultOf(event.result));
+        void this.view?.finish(event.result);
         this.show(event.result.isError ? "failed" : "finished");
         break;
       case "failed":
         this.end.replaceChildren(h("p", { class: "problem" }, event.message));
+        void this.view?.end(event.message);
         this.show("failed");
         break;
       case "cancelled":
+        void this.view?.end("the call was cancelled");
         this.show("cancelled");
         break;
     }

@@ -1,5 +1,6 @@
 // The field for the next message.
 
+import { announce } from "./announce";
 import { h, icon, uniqueId } from "./dom";
 
 export interface ComposerActions {
@@ -51,6 +52,14 @@ export class Composer {
 
   focus(): void {
     this.text.focus();
+  }
+
+  /** Writes a text that the user can change and send. */
+  propose(text: string): void {
+    this.text.value = text;
+    this.grow();
+    this.focus();
+    announce("A view proposes a message.");
   }
 
   async submit(text = this.text.value.trim()): Promise<void> {

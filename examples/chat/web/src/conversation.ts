@@ -2,6 +2,7 @@
 
 import { announce } from "./announce";
 import { CallCard } from "./call-card";
+import type { ViewActions } from "./call-view";
 import type { Item } from "./chat-client";
 import { h, icon } from "./dom";
 import { markdown } from "./markdown";
@@ -29,6 +30,7 @@ export class Conversation {
     private readonly client: PluginClient,
     private readonly onConnection: (connected: boolean) => void,
     private readonly scroller: HTMLElement,
+    private readonly viewActions: ViewActions,
   ) {
     // Forms and results make the page grow. A user who reads at the end stays there.
     let height = 0;
@@ -68,7 +70,8 @@ export class Conversation {
         return body;
       }
       case "call": {
-        const card = new CallCard(this.client, item.call, item.tool, item.title, this.onConnection, () => this.showWork());
+        const { client, onConnection, viewActions } = this;
+        const card = new CallCard(client, item.call, item.tool, item.title, onConnection, () => this.showWork(), viewActions);
         this.cards.push(card);
         void card.follow();
         return card.element;

@@ -25,7 +25,9 @@ const fresh = h(
 );
 const scroller = h("main", { class: "scroller-of-page", tabindex: -1 });
 const composer = new Composer({ send: chat.send, stop: chat.stop });
-const conversation = new Conversation(new PluginClient("/plugins"), connection, scroller);
+const conversation = new Conversation(new PluginClient("/plugins"), connection, scroller, {
+  propose: (text) => composer.propose(text),
+});
 const welcome = h(
   "section",
   { class: "welcome", hidden: true },

@@ -131,12 +131,16 @@
 //! | `GET /calls/{id}/events` | its timeline as server-sent events, after the event in `Last-Event-ID` or `?after=`. The stream ends when the call ends. A client that already has the call's last event gets the status 204, so that an `EventSource` stops |
 //! | `POST /calls/{id}/answers` `{"seq": 1, "action": "accept", "content": {…}}` | 200. `action` is `accept`, `decline` or `cancel` |
 //! | `DELETE /calls/{id}` | 202: the call is asked to end |
+//! | `GET /resources?uri=` | the result of `resources/read`, for the user. A resource that asks the user cannot be read |
+//! | `GET /views?uri=` | a frame with a [view](mod@crate::view), see below |
 //!
 //! | error | status and `error.code` |
 //! | --- | --- |
 //! | no user | 401 `no_user` |
 //! | the `Host` or the `Origin` is not allowed; see [`PluginHost::router`] | 403 `forbidden` |
 //! | no such tool; no such call, or the call of another user | 404 `unknown_tool`, `unknown_call` |
+//! | no such resource; the resource is not a view | 404 `unknown_resource`, `not_a_view` |
+//! | the resource cannot be read by this user; it asks the user; it failed | 403 or the status of the refusal `refused`, 422 `resource_asks`, 500 `resource_failed` |
 //! | the question was already answered, possibly in another tab | 409 `already_answered` |
 //! | the answer does not fit; `error.problems` names the fields | 422 `invalid_answer` |
 //! | a body that is not JSON, too large, or wrong | 415 `not_json`, 413 `too_large`, 400 `unreadable`, `invalid_arguments` |
@@ -147,6 +151,31 @@
 //! [`PluginHost::typescript`] writes a client and the exact types of tools, forms and results. In TypeScript too, a
 //! page that does not handle all forms does not compile. The example `chat` has a page in TypeScript. The example
 //! `embedded` is a program for the terminal.
+//!
+//! # Views
+//!
+//! A page can show the [views](mod@crate::view) of tools, as other hosts of MCP Apps do. `view-host.ts`, which
+//! [`PluginHost::typescript`] writes if a tool has a view, does this: it shows the input and the result of a call, and asks
+//! a question with its view (`question.view`, feature `views-preview`). If the view fails or its answer does not fit, the
+//! page asks with its own form. The example `chat` does both.
+//!
+//! A view is a page that the application did not write, so it gets nothing of the application:
+//!
+//! - `GET /views` answers with a frame that contains the view in a frame of its own. Both are sandboxed without an origin,
+//!   also if the address is opened as a page. So a view reaches no cookies, no storage and no document of the application,
+//!   and cannot navigate it. An application needs no second domain for that.
+//! - The policy of the frame is a header, made from the origins that the view declares. Only with a header, `frame-src` stops
+//!   the view from navigating its own frame. What is not an origin is left out of the policy.
+//! - Only a page of the same origin can show the frame. Add `frame-src 'self'` to the policy of your page, if it has one.
+//! - `view-host.ts` takes messages only from the window of its frame. It calls tools for a view only if they are for views,
+//!   and no tool while the view asks a question. Messages and links of a view are proposals: the page shows them to the user.
+//!
+//! No policy stops WebRTC, so a hostile view can send packets to any address. A browser keeps frames without an origin in a
+//! process of their own; where that is not enough, serve the routes under another domain as well, and show the views from
+//! there.
+//!
+//! [`tools_for`](PluginHost::tools_for) and [`sampling_tools`](PluginHost::sampling_tools) leave out tools that are only for
+//! views.
 //!
 //! # Restarts
 //!
@@ -174,7 +203,7 @@
 //! - A waiting call needs about 5 KB of memory, plus the memory that the tool itself holds.
 //! - A tool cannot ask for roots, and only the server's own model answers sampling.
 //! - The value that `before` passes on is part of each question, so a page can read it. Do not put secrets into it.
-//! - Prompts and resources of the server are for its MCP clients only.
+//! - Prompts of the server are for its MCP clients only.
 
 mod calls;
 mod host;

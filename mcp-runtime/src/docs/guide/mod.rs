@@ -8,6 +8,8 @@
 //! | [`capacity`] | How many instances and stores does a load need? |
 //! | [`changing`] | How do lists change while the server runs? |
 //! | `serving` | How does a server answer over HTTP? |
+//! | [`views`] | How does a tool show a page? |
+//! | [`view_pages`] | How is the page of a view written? |
 //! | [`observing`] | What does the operator see? |
 //! | `installing` | How does a server get into the configuration of a host? |
 //! | `checking` | Does the server work in all hosts? |
@@ -27,3 +29,5 @@ pub mod serving;
 #[cfg(feature = "cli")]
 pub mod shipping;
 pub mod surviving;
+pub mod view_pages;
+pub mod views;

@@ -9,6 +9,7 @@ mod resource;
 mod sampling;
 #[cfg(feature = "settings")]
 mod settings;
+mod view;
 
 #[cfg(feature = "actions")]
 pub use self::actions::mcp_actions;
@@ -20,6 +21,7 @@ pub use self::{
     prompt::mcp_prompt,
     resource::mcp_resource,
     sampling::SampleTools,
+    view::mcp_view,
 };
 
 /// Turns an `async fn` into a tool.
@@ -117,6 +119,8 @@ pub use self::{
 /// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
 /// | `replayable` | flag | off | the runtime can run the body again from the start, with the same answers as before |
 /// | `task` | flag | off | the call continues as a task when its request has ended, for clients that support tasks; see the module `tasks` |
+/// | `view` | type | – | the view that hosts show beside the results: a struct with [`#[mcp_view]`](macro@crate::view::mcp_view); the output must have structured content |
+/// | `visibility` | string | both | who calls the tool: `"app"` only views, `"model"` only models; hosts enforce it, see the guide [`views`](crate::guide::views) |
 /// | `allow(…)` | list | – | what the command `check` and the compiler do not warn of, such as `undescribed_parameter`; the guide `checking` lists the rules |
 /// | `register` | name | the function's name | the name of the type that `tools!` takes, see below |
 /// | `meta(…)` | list | – | members of `_meta`: `meta("example.com/version" = 3, beta = true)` |

@@ -17,7 +17,8 @@ impl Server {
     ///
     /// The page shows the title, the icon, the instructions and the version of the server, its tools with their parameters,
     /// the URL of the endpoint with links and entries that add the server to hosts, and links to the
-    /// [health checks](crate::Service::health_router). Tools that need scopes are not shown.
+    /// [health checks](crate::Service::health_router). Tools that need scopes or that
+    /// only views call are not shown.
     ///
     /// It is one static page, without scripts and without anything from elsewhere: of the icons it shows only one in a
     /// `data:` URI. The [guard](crate::Service::guard) of all endpoints is before it, so a server with an

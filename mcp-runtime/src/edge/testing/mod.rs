@@ -118,6 +118,8 @@
 //! [`Client::read`] reads a resource, which can ask questions too. [`Client::resources`] lists the resources, and
 //! [`Client::templates`] lists the templates.
 //!
+//! [`Client::view`] opens the view of a tool as a host does, and checks what hosts need.
+//!
 //! [`Client::subscribed`] subscribes to changes of lists and of resources, and [`Client::notice`] waits for the next
 //! notice of a change.
 //!
@@ -166,6 +168,7 @@ pub use self::{
     observed::{
         notice::Notice,
         outcome::{CompletedValues, Outcome, ReceivedContents, ReceivedMessage},
+        shown_view::ShownView,
         transcript::Transcript,
     },
     script::reply::Reply,

@@ -11,7 +11,7 @@ use std::{
 
 use super::{
     FieldKey, FieldType, FormField, Includes,
-    form::{Answers, FormOf},
+    form::Answers,
     form_question::FormQuestion,
     reply::{self, Elicited},
     schema::Offered,
@@ -90,9 +90,8 @@ impl<S, P> Ctx<S, P> {
         let form = <S as Includes<F>>::FORM;
         let asking = Asking::new(self.state(), form.key.into());
         let ask = Ask::new(asking, "elicitation/create", Capability::Elicitation, ANSWER_WITHIN);
-        let FormOf { schema, read, .. } = form;
-        let question = FormQuestion::new(form.key, schema(), message.into());
-        Elicit { ask, question, retries: 1, on_decline: OnDecline::default(), read, mode: PhantomData }
+        let question = FormQuestion::new(&form, message.into());
+        Elicit { ask, question, retries: 1, on_decline: OnDecline::default(), read: form.read, mode: PhantomData }
     }
 }
 

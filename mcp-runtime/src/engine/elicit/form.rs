@@ -13,7 +13,7 @@ use super::{
 use crate::{
     engine::{
         call::{Call, Ctx, NoForms, context::AnyForms, conversation::fingerprint},
-        tool::{FormEntry, ToolDefinition},
+        tool::{FormEntry, ToolDefinition, ViewDefinition},
     },
     wire::{protocol::revision::Revision, schema::InputSchema},
 };
@@ -111,6 +111,8 @@ pub struct FormOf<F> {
     pub(crate) read: fn(&mut Answers) -> Result<F, Unfit>,
     published: fn() -> &'static RawValue,
     accepts: fn(&Map<String, Value>) -> bool,
+    /// The view that shows the form, where the client can.
+    pub(crate) view: Option<&'static ViewDefinition>,
 }
 
 impl<F> FormOf<F> {
@@ -125,6 +127,7 @@ impl<F> FormOf<F> {
             read: F::read,
             published: || F::schema().published(Revision::LATEST),
             accepts: |content| F::schema().accepts(content),
+            view: None,
         }
     }
 
@@ -133,9 +136,15 @@ impl<F> FormOf<F> {
         Self { key, ..self }
     }
 
+    /// Sets the view that shows the form, where the client can.
+    pub const fn shown_by(self, view: &'static ViewDefinition) -> Self {
+        Self { view: Some(view), ..self }
+    }
+
     /// Returns the form's key, description and schema, without the type `F`.
     pub const fn entry(&self, description: &'static str) -> FormEntry {
-        FormEntry { key: self.key, description, published: self.published, accepts: self.accepts }
+        let Self { key, published, accepts, view, .. } = *self;
+        FormEntry { key, description, published, accepts, view }
     }
 }
 

@@ -5,14 +5,19 @@ use std::sync::{Arc, OnceLock};
 use serde_json::value::RawValue;
 
 use super::{
-    form::FormSchema,
+    form::{FormOf, FormSchema},
     schema::{self, Changes},
     unfit::Unfit,
 };
+#[cfg(feature = "views-preview")]
+use crate::wire::protocol::capability::Capability;
 use crate::{
-    engine::call::{
-        AskError, CallState,
-        conversation::{Fingerprint, fingerprint},
+    engine::{
+        call::{
+            AskError, CallState,
+            conversation::{Fingerprint, fingerprint},
+        },
+        tool::ViewDefinition,
     },
     wire::{
         protocol::elicitation::{FormMeta, form_params},
@@ -25,6 +30,8 @@ pub(super) struct FormQuestion {
     /// The key of the form in its set.
     key: &'static str,
     pub(super) form: &'static FormSchema,
+    /// The view that shows the form, where the client can.
+    view: Option<&'static ViewDefinition>,
     message: String,
     pub(super) changes: Changes,
     /// Checks answers against the schema that `form` and `changes` describe.
@@ -32,8 +39,9 @@ pub(super) struct FormQuestion {
 }
 
 impl FormQuestion {
-    pub(super) fn new(key: &'static str, form: &'static FormSchema, message: String) -> Self {
-        Self { key, form, message, changes: Changes::default(), checker: OnceLock::new() }
+    pub(super) fn new<F>(form: &FormOf<F>, message: String) -> Self {
+        let (key, view, form) = (form.key, form.view, (form.schema)());
+        Self { key, form, view, message, changes: Changes::default(), checker: OnceLock::new() }
     }
 
     /// Returns the `params` of `elicitation/create` and their fingerprint. `reason` is the error of the last answer.
@@ -50,8 +58,10 @@ impl FormQuestion {
         let own = if call.keeps_journal() { fingerprint([&*self.message]) } else { 0 };
         let form = self.form.fingerprint();
         let rejected = reason.map(|unfit| &*unfit.for_user);
-        let meta = call.is_in_application.then_some(FormMeta { form: self.key, rejected });
-        let message = match rejected.filter(|_| meta.is_none()) {
+        let form_key = call.is_in_application.then_some(self.key);
+        let for_application = rejected.filter(|_| form_key.is_some());
+        let meta = FormMeta { form: form_key, rejected: for_application, view: self.view_of(call) };
+        let message = match rejected.filter(|_| form_key.is_none()) {
             Some(rejected) => &format!("{}\n\nThe last answer did not fit:\n{rejected}", self.message),
             None => &self.message,
         };
@@ -62,6 +72,19 @@ impl FormQuestion {
         let schema: Box<RawValue> = schema::published(self.form.fields, &self.changes, revision);
         let fingerprint = Fingerprint { form, message: own, choices: fingerprint([schema.get()]) };
         Ok((fingerprint, form_params(revision, message, &schema, meta)))
+    }
+
+    /// Returns the URI of the view, if the client of the call can show it in place of the form. The answer, its checks
+    /// and the fingerprint are the same in any case.
+    #[cfg(feature = "views-preview")]
+    fn view_of(&self, call: &CallState) -> Option<&'static str> {
+        let view = self.view?;
+        call.client().supports(Capability::ElicitationView).then_some(view.uri)
+    }
+
+    #[cfg(not(feature = "views-preview"))]
+    fn view_of(&self, _: &CallState) -> Option<&'static str> {
+        None
     }
 
     pub(super) fn checker(&self) -> &InputSchema {

@@ -4,7 +4,7 @@ use std::{any::TypeId, borrow::Cow, panic::Location, time::Duration};
 
 use serde_json::{Map, Value, json, value::RawValue};
 
-use super::{annotations::ToolAnnotations, state::StateNeed};
+use super::{annotations::ToolAnnotations, state::StateNeed, view::ViewDefinition};
 use crate::{
     base::error::ToolError,
     engine::call::{
@@ -16,6 +16,7 @@ use crate::{
             capability::Capability,
             icon::Icon,
             json::{object, object_of_some},
+            view::ToolVisibility,
         },
         schema::{self, parameter::Takes},
     },
@@ -77,6 +78,10 @@ pub struct ToolDefinition {
     pub(crate) scopes: Vec<Cow<'static, str>>,
     pub(crate) replayable: bool,
     pub(crate) forms: Vec<FormEntry>,
+    /// The view that hosts show beside the results. If the item is the resource with the page of a view, this is that view.
+    pub(crate) view: Option<&'static ViewDefinition>,
+    /// Who can call the tool, if not everybody.
+    pub(crate) visibility: Option<ToolVisibility>,
     /// Multi-round support, present if the tool can ask.
     pub(crate) multi_round: Option<&'static dyn MultiRound>,
     /// Whether the tool checks its arguments itself. If so, the server does not enforce the published schema.
@@ -244,6 +249,8 @@ impl ToolDefinition {
             is_task: false,
             runs: None,
             forms: Vec::new(),
+            view: None,
+            visibility: None,
             multi_round: None,
             checks_itself: false,
             guide: None,
@@ -335,6 +342,8 @@ pub struct FormEntry {
     /// Returns whether this content answers the form as it is declared, with nothing to correct.
     #[allow(dead_code, reason = "only an application checks answers before the tool gets them")]
     pub(crate) accepts: fn(&Map<String, Value>) -> bool,
+    /// The view that shows the form, where the client can.
+    pub(crate) view: Option<&'static ViewDefinition>,
 }
 
 impl FormEntry {
@@ -345,6 +354,7 @@ impl FormEntry {
             ("key", Some(self.key.into())),
             ("description", description.map(Value::from)),
             ("requestedSchema", Some(json!((self.published)()))),
+            ("view", self.view.map(|view| view.uri.into())),
         ])
     }
 }

@@ -16,6 +16,7 @@ pub(crate) mod registered;
 pub(crate) mod registry;
 mod renamed;
 pub(crate) mod state;
+pub(crate) mod view;
 
 use std::{any::Any, borrow::Cow};
 
@@ -25,9 +26,10 @@ pub use self::{
     input::{Arguments, ArgumentsError, ToolInput},
     into_tool::IntoTool,
     list::IntoTools,
-    output::{Json, Structured, Text, ToolOutput},
+    output::{Json, Structured, Text, ToolOutput, ViewOutput},
     renamed::Renamed,
     state::{State, StateNeed},
+    view::{View, ViewDefinition},
 };
 use crate::engine::call::{Call, running::CallFuture};
 

@@ -51,6 +51,42 @@ pub trait ToolOutput: Sized {
         OutputFunctions { into_result: Self::into_result, schema: Self::output_schema };
 }
 
+/// A type that a tool with a view can return: one with structured content, which the view gets as its data.
+///
+/// | type | what the view and the model get |
+/// | --- | --- |
+/// | [`Json<T>`](Json) | the view gets the value, the model gets its JSON as text |
+/// | [`CallToolResult`] | this result. If its text is empty, the model gets the JSON of the structured content |
+/// | `Result<T, E>` | `T`, or a result with `isError` made from `E` |
+#[diagnostic::on_unimplemented(
+    message = "a tool with a view cannot return `{Self}`",
+    label = "has no structured content for the view",
+    note = "return `Json<T>`: the view gets the value, and the model gets its JSON as text",
+    note = "to write the text for the model yourself, return `CallToolResult::json(&value)?.text(\"…\")`"
+)]
+pub trait ViewOutput: ToolOutput {
+    // Generated code names only this constant, so that a type without the trait causes only one error.
+    #[doc(hidden)]
+    const VIEW_FUNCTIONS: OutputFunctions<Self> = Self::FUNCTIONS;
+}
+
+impl<T: Structured> ViewOutput for Json<T> {}
+
+impl ViewOutput for CallToolResult {
+    const VIEW_FUNCTIONS: OutputFunctions<Self> =
+        OutputFunctions { into_result: |result| Ok(result.readable()), schema: Self::output_schema };
+}
+
+impl<T: ViewOutput, E: IntoToolError> ViewOutput for Result<T, E> {
+    const VIEW_FUNCTIONS: OutputFunctions<Self> = OutputFunctions {
+        into_result: |result| match result {
+            Ok(value) => (T::VIEW_FUNCTIONS.into_result)(value),
+            Err(error) => Err(error.into_tool_error()),
+        },
+        schema: T::VIEW_FUNCTIONS.schema,
+    };
+}
+
 /// The functions that convert an output of the type `T`. `T` needs no trait bound here.
 #[doc(hidden)]
 #[derive(Debug)]

@@ -48,8 +48,13 @@ impl Registry {
                 problems.push(tool.name_taken());
             }
         }
-        registry.lists.iter_mut().for_each(|(_, list)| list.version = 0);
+        registry.begin_versions();
         registry
+    }
+
+    /// Counts the changes of the lists from now on, because the server is not built yet.
+    pub(super) fn begin_versions(&mut self) {
+        self.lists.iter_mut().for_each(|(_, list)| list.version = 0);
     }
 
     /// Returns the tool with this name.

@@ -11,14 +11,20 @@ mod lister;
 mod listing;
 mod methods;
 mod output;
+mod page_template;
 mod registered;
 mod template;
 mod template_query;
 pub(crate) mod uri;
+mod view;
+mod view_client;
+mod view_state;
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;
 pub(crate) use self::registered::uri_of;
+#[cfg(all(feature = "http", feature = "plugin"))]
+pub(crate) use self::view_client::VIEW_CLIENT;
 pub use self::{
     cache_hints::CacheScope,
     contents::{ReadResourceResult, ResourceContents},
@@ -26,4 +32,5 @@ pub use self::{
     entry::ResourceEntry,
     listing::{ListFunction, ListOutput, ListRequest, ListResourcesFuture, ResourcePage},
     output::{ResourceNotFound, ResourceOutput},
+    view_state::{ViewState, boxed_resource, fill_page},
 };

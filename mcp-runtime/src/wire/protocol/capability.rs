@@ -8,6 +8,7 @@ use super::{
     json::{object, set},
     revision::Revision,
     scan::Scanner,
+    view,
 };
 
 /// A capability of the client that a tool can use.
@@ -26,6 +27,9 @@ pub enum Capability {
     Roots,
     /// The client can follow calls that continue after their request (the extension `io.modelcontextprotocol/tasks`).
     Tasks,
+    /// The client can show a view in place of a form (`elicitation` of the extension `io.modelcontextprotocol/ui`).
+    #[cfg(feature = "views-preview")]
+    ElicitationView,
 }
 
 /// A set of [`Capability`] values.
@@ -34,13 +38,15 @@ pub(crate) struct Capabilities(u8);
 
 /// Each capability, with the member of `ClientCapabilities` that declares it, the part of this member, and the name of the
 /// capability in error messages.
-const ALL: [(Capability, &str, Option<&str>, &str); 6] = [
+const ALL: &[(Capability, &str, Option<&str>, &str)] = &[
     (Capability::Elicitation, "elicitation", Some("form"), "form elicitation"),
     (Capability::ElicitationUrl, "elicitation", Some("url"), "URL elicitation"),
     (Capability::Sampling, "sampling", None, "sampling"),
     (Capability::SamplingTools, "sampling", Some("tools"), "sampling with tools"),
     (Capability::Roots, "roots", None, "roots"),
     (Capability::Tasks, "extensions", Some(TASKS), "tasks"),
+    #[cfg(feature = "views-preview")]
+    (Capability::ElicitationView, "extensions", Some(view::EXTENSION), "forms rendered by a view"),
 ];
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
@@ -77,6 +83,8 @@ impl Capabilities {
                     // An invalid value is not an error here, because a server does not know all extensions.
                     let [tasks] = value.flatten().and_then(|value| members(value, [TASKS])).unwrap_or_default();
                     set.set(Capability::Tasks, tasks.unwrap_or_default());
+                    #[cfg(feature = "views-preview")]
+                    set.set(Capability::ElicitationView, value.flatten().is_some_and(renders_forms));
                     Some(())
                 }
                 ("elicitation" | "sampling" | "roots", None) => None,
@@ -105,6 +113,8 @@ impl Capabilities {
         unknown.set(Capability::ElicitationUrl, !revision.has_url_elicitation());
         unknown.set(Capability::SamplingTools, !revision.has_sampling_tools());
         unknown.set(Capability::Tasks, !revision.is_modern());
+        #[cfg(feature = "views-preview")]
+        unknown.set(Capability::ElicitationView, !revision.has_elicitation());
         self.without(unknown)
     }
 
@@ -147,7 +157,8 @@ impl Capabilities {
         for (_, member, part, _) in self.iter() {
             let declared = root.entry(*member).or_insert_with(|| object([]));
             if let (Some(part), Value::Object(declared)) = (part, declared) {
-                set(declared, part, object([]));
+                let is_view = *part == view::EXTENSION;
+                set(declared, part, if is_view { object([(view::ELICITATION, object([]))]) } else { object([]) });
             }
         }
         Value::Object(root)
@@ -174,6 +185,21 @@ fn declared(value: &str) -> Option<Option<&str>> {
         // Languages with one type for lists and maps write `[]` for an empty map.
         _ => value.strip_prefix('[')?.trim_ascii_start().starts_with(']').then_some(Some("{}")),
     }
+}
+
+/// Returns whether these extensions of a client contain the one for views, with forms that a view renders.
+#[cfg(feature = "views-preview")]
+fn renders_forms(extensions: &str) -> bool {
+    let mut renders = false;
+    let object = Scanner::new(extensions).object(|scanner, name| {
+        let value = scanner.value()?;
+        if name == view::EXTENSION {
+            let [forms] = members(value, [view::ELICITATION]).unwrap_or_default();
+            renders = forms.unwrap_or_default();
+        }
+        Ok(())
+    });
+    object == Ok(true) && renders
 }
 
 /// Returns for each of `names` whether the object declares it: `None` if the object does not name it, or names it with
@@ -254,6 +280,18 @@ mod tests {
         let tasks = |value| read(&format!(r#"{{"extensions":{{"io.modelcontextprotocol/tasks":{value}}}}}"#));
         assert_eq!((tasks("false"), tasks("null")), (Capabilities::default(), Capabilities::default()));
         assert_eq!((tasks("{}"), tasks("true")), (Capabilities::of(&[Capability::Tasks]), tasks("[]")));
+    }
+
+    #[cfg(feature = "views-preview")]
+    #[test]
+    fn reads_forms_rendered_by_a_view_from_the_extension() {
+        let of = |ui: Value| read(&json!({ "extensions": { "io.modelcontextprotocol/ui": ui } }).to_string());
+        let renders = Capabilities::of(&[Capability::ElicitationView]);
+        assert_eq!(of(json!({ "mimeTypes": ["text/html;profile=mcp-app"], "elicitation": {} })), renders);
+        for other in [json!({}), json!({ "mimeTypes": [] }), json!({ "elicitation": false }), json!(null), json!(7)] {
+            assert_eq!(of(other.clone()), Capabilities::NONE, "{other}");
+        }
+        assert_eq!(renders.to_json(), json!({ "extensions": { "io.modelcontextprotocol/ui": { "elicitation": {} } } }));
     }
 
     #[test]

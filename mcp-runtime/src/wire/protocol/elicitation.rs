@@ -9,13 +9,15 @@ use super::{
     text::{push_json_string, push_json_text},
 };
 
-/// Additional data about a form, for applications. The protocol does not define this data.
-#[derive(Clone, Copy)]
+/// Additional data about a form. The protocol does not define the data for applications.
+#[derive(Clone, Copy, Default)]
 pub(crate) struct FormMeta<'a> {
-    /// The key of the form in its `#[elicits]` enum.
-    pub(crate) form: &'a str,
-    /// Why the last answer was rejected.
+    /// For an application: the key of the form in its `#[elicits]` enum.
+    pub(crate) form: Option<&'a str>,
+    /// For an application: why the last answer was rejected.
     pub(crate) rejected: Option<&'a str>,
+    /// The URI of the view that shows the form (SEP-3118).
+    pub(crate) view: Option<&'a str>,
 }
 
 /// The name that the field `form` of [`FormMeta`] has in `_meta`.
@@ -27,24 +29,32 @@ pub(crate) fn form_params(
     revision: Revision,
     message: &str,
     schema: &RawValue,
-    meta: Option<FormMeta<'_>>,
+    FormMeta { form, rejected, view }: FormMeta<'_>,
 ) -> Arc<str> {
     let mode = if revision.has_url_elicitation() { r#""mode":"form","# } else { "" };
     write(mode, message, |out| {
         out.push_str(r#","requestedSchema":"#);
         out.push_str(schema.get());
-        if let Some(FormMeta { form, rejected }) = meta {
-            out.push_str(r#","_meta":{"#);
-            let members = [(FORM, Some(form)), (REJECTED, rejected)];
-            let members = members.into_iter().filter_map(|(name, value)| Some((name, value?)));
-            for (index, (name, value)) in members.enumerate() {
-                out.push_str(if index == 0 { "" } else { "," });
-                push_json_text(out, name);
-                out.push(':');
-                push_json_text(out, value);
-            }
+        if form.is_none() && view.is_none() {
+            return;
+        }
+        out.push_str(r#","_meta":{"#);
+        let members = [(FORM, form), (REJECTED, rejected)];
+        let members = members.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let mut comma = "";
+        for (name, value) in members {
+            out.push_str(std::mem::replace(&mut comma, ","));
+            push_json_text(out, name);
+            out.push(':');
+            push_json_text(out, value);
+        }
+        if let Some(view) = view {
+            out.push_str(comma);
+            out.push_str(r#""ui":{"resourceUri":"#);
+            push_json_text(out, view);
             out.push('}');
         }
+        out.push('}');
     })
 }
 

@@ -23,3 +23,4 @@ pub(crate) mod sampling;
 pub(crate) mod scan;
 pub(crate) mod text;
 pub(crate) mod trace_context;
+pub(crate) mod view;

@@ -74,6 +74,23 @@ impl CallToolResult {
         self
     }
 
+    /// Sets the text that the model reads, in place of all blocks. Without it, the model reads the JSON of the structured
+    /// content, which a program or a view gets in any case.
+    ///
+    /// ```
+    /// use mcp_runtime::{CallToolResult, Result};
+    ///
+    /// fn shown(free: &[String]) -> Result<CallToolResult> {
+    ///     Ok(CallToolResult::json(&free)?.text(format!("{} seats are free", free.len())))
+    /// }
+    /// # assert_eq!(shown(&[]).unwrap().content()[0].as_text(), Some("0 seats are free"));
+    /// ```
+    #[must_use]
+    pub fn text(mut self, text: impl Into<String>) -> Self {
+        self.content = vec![Content::text(text)].into();
+        self
+    }
+
     /// Adds a member to `_meta`.
     #[must_use]
     pub fn meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
@@ -123,6 +140,15 @@ impl CallToolResult {
             Some(blocks) => blocks,
             None => self.structured.iter().map(|text| Content::text(&**text)).collect(),
         }
+    }
+
+    /// Returns the result with the structured content as text, if it has no other text that a model can read.
+    pub(crate) fn readable(mut self) -> Self {
+        let says_nothing = |block: &Content| block.as_text().is_some_and(|text| text.trim().is_empty());
+        if self.structured.is_some() && self.content.as_ref().is_some_and(|blocks| blocks.iter().all(says_nothing)) {
+            self.content = None;
+        }
+        self
     }
 
     /// Returns whether the result tells the model that the call failed.

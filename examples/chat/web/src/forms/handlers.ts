@@ -12,6 +12,9 @@ export function handlersIn(place: FormPlace): Handlers {
       pick_flight: (request) => flightCards(place, request),
       confirm: (request) => genericForm(place, request),
     },
+    choose_seat: {
+      pick_seat: (request) => genericForm(place, request),
+    },
     play_ttt: {
       take_cell: (request) => board(place, request),
     },

@@ -42,6 +42,44 @@ export interface Tools {
     };
     forms: Record<never, never>;
   };
+  /** Show the user which seats of a flight are free. */
+  seat_map: {
+    arguments: {
+      /** The id of the flight, as `search_flights` gives it. */
+      flight: string;
+    };
+    result: {
+      /** The id of the flight. */
+      flight: string;
+      /** The free seats, from the front to the back. A and D are at the windows, B and C at the aisle. */
+      free: Array<string>;
+      /** The seat that the user has chosen. */
+      chosen?: string | null;
+    };
+    forms: Record<never, never>;
+  };
+  /** Let the user choose a seat of a flight. Nothing is booked. */
+  choose_seat: {
+    arguments: {
+      /** The id of the flight, as `search_flights` gives it. */
+      flight: string;
+    };
+    result: {
+      /** The id of the flight. */
+      flight: string;
+      /** The free seats, from the front to the back. A and D are at the windows, B and C at the aisle. */
+      free: Array<string>;
+      /** The seat that the user has chosen. */
+      chosen?: string | null;
+    };
+    forms: {
+      /** Which seat. */
+      pick_seat: {
+        /** The seat. A and D are at the windows, B and C at the aisle. */
+        seat: string;
+      };
+    };
+  };
   /** Book a flight together with the user, who picks one of those that fit and confirms it. Nothing is booked otherwise. */
   book_flight: {
     arguments: {

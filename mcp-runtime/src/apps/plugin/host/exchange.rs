@@ -32,12 +32,17 @@ use crate::{
         level::Level,
         params::{Meta, Params},
         text::json_string,
+        view,
     },
 };
 
-/// Returns the client that makes the calls of a host.
+/// Returns the client that makes the calls of a host. A page of the application can show views.
 pub(crate) fn client(service: &Service) -> ServiceClient {
-    let capabilities = json!({ "elicitation": { "form": {}, "url": {} } });
+    let mut views = json!({ "mimeTypes": [view::MIME_TYPE] });
+    if cfg!(feature = "views-preview") {
+        views[view::ELICITATION] = json!({});
+    }
+    let capabilities = json!({ "elicitation": { "form": {}, "url": {} }, "extensions": { view::EXTENSION: views } });
     ServiceClient::connect(service, &ClientProfile::newest("plugin", capabilities, Some(Level::Debug)))
 }
 

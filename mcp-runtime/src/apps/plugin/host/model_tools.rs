@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 
 use super::PluginHost;
-use crate::{engine::tool::registered::RegisteredTool, wire::protocol::sampling::SamplingTool};
+use crate::{
+    engine::tool::registered::RegisteredTool,
+    wire::protocol::{sampling::SamplingTool, view::ToolVisibility},
+};
 
 /// The API of a model, which determines the format of the tool definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,17 +21,19 @@ pub enum ModelApi {
 }
 
 impl PluginHost {
-    /// Returns the tools for a request to a [model of this crate](crate::sample::SamplingProvider).
+    /// Returns the tools for a request to a [model of this crate](crate::sample::SamplingProvider). Tools that are only for
+    /// views are left out.
     pub fn sampling_tools(&self) -> Vec<SamplingTool> {
         let registry = self.server().0.registry.read();
         let tool = |tool: &RegisteredTool| {
             SamplingTool::new(&*tool.definition.name, &*tool.definition.description)
                 .input_schema(tool.schema.to_value())
         };
-        registry.iter().map(tool).collect()
+        registry.iter().filter(|tool| is_for_models(tool)).map(tool).collect()
     }
 
-    /// Returns the definitions of the tools, for the member `tools` of a request to a model.
+    /// Returns the definitions of the tools, for the member `tools` of a request to a model. Tools that are only for views
+    /// are left out.
     ///
     /// When the model calls a tool, pass the name of the tool and the arguments to [`call_as`](Self::call_as). Then
     /// give the model the text of the [outcome](crate::plugin::PluginOutcome::text).
@@ -52,7 +57,7 @@ impl PluginHost {
     /// ```
     pub fn tools_for(&self, api: ModelApi) -> Vec<Value> {
         let registry = self.server().0.registry.read();
-        let defined = registry.iter().map(|tool| {
+        let defined = registry.iter().filter(|tool| is_for_models(tool)).map(|tool| {
             let (name, description) = (&*tool.definition.name, &*tool.definition.description);
             let schema = &*tool.schema.published;
             match api {
@@ -67,4 +72,8 @@ impl PluginHost {
         });
         defined.collect()
     }
+}
+
+fn is_for_models(tool: &RegisteredTool) -> bool {
+    tool.definition.visibility != Some(ToolVisibility::App)
 }

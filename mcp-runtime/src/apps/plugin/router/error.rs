@@ -23,6 +23,17 @@ pub(super) enum RouterError {
     NotJson,
     #[error("the body cannot be read: {0}")]
     Unreadable(String),
+    #[error("there is no resource `{0}`")]
+    UnknownResource(String),
+    #[error("`{0}` is not a view: its MIME type must be `text/html;profile=mcp-app`, and its contents text")]
+    NotAView(String),
+    #[error("the resource `{0}` asks the user, and a page cannot answer a resource")]
+    ResourceAsks(String),
+    #[error("the resource cannot be read")]
+    ResourceFailed,
+    /// The server refuses to read a resource, with this HTTP status.
+    #[error("{0}")]
+    Refused(String, Option<u16>),
     #[error(transparent)]
     Plugin(#[from] PluginError),
 }
@@ -33,6 +44,15 @@ impl RouterError {
             Self::NoUser => (StatusCode::UNAUTHORIZED, "no_user"),
             Self::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json"),
             Self::Unreadable(_) => (StatusCode::BAD_REQUEST, "unreadable"),
+            Self::UnknownResource(_) => (StatusCode::NOT_FOUND, "unknown_resource"),
+            Self::NotAView(_) => (StatusCode::NOT_FOUND, "not_a_view"),
+            Self::ResourceAsks(_) => (StatusCode::UNPROCESSABLE_ENTITY, "resource_asks"),
+            Self::ResourceFailed => (StatusCode::INTERNAL_SERVER_ERROR, "resource_failed"),
+            Self::Refused(_, status) => {
+                let status =
+                    status.and_then(|status| StatusCode::from_u16(status).ok()).filter(|status| !status.is_success());
+                (status.unwrap_or(StatusCode::BAD_REQUEST), "refused")
+            }
             Self::Plugin(error) => match error {
                 PluginError::UnknownTool { .. } => (StatusCode::NOT_FOUND, "unknown_tool"),
                 PluginError::UnknownCall => (StatusCode::NOT_FOUND, "unknown_call"),

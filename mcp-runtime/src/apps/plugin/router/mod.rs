@@ -3,7 +3,9 @@
 mod body;
 mod error;
 mod events;
+mod resource;
 mod shown;
+mod view_frame;
 
 use std::collections::BTreeMap;
 
@@ -62,6 +64,8 @@ impl PluginHost {
             .route("/calls/{id}", get(show).delete(cancel))
             .route("/calls/{id}/events", get(follow))
             .route("/calls/{id}/answers", post(answer))
+            .route("/resources", get(read_resource))
+            .route("/views", get(show_view))
             .route_layer(middleware::from_fn(require_user))
             .layer(self.server().guard().max_body_size(body::MOST_BYTES).render(error::of_refused))
             .with_state(self.clone())
@@ -137,4 +141,25 @@ async fn answer(
 ) -> Result<Response, RouterError> {
     host.find_as(user, &id).await?.call.answer(seq, PluginAnswer { action, content }).await?;
     Ok(json_reply(StatusCode::OK, &json!({})))
+}
+
+/// Reads a resource of the server for a view.
+async fn read_resource(
+    State(host): State<PluginHost>,
+    Extension(user): Extension<Principal>,
+    uri: Uri,
+) -> Result<Response, RouterError> {
+    let result = resource::read(&host, user, &resource::uri_of(&uri)?).await?;
+    Ok(json_reply(StatusCode::OK, &result))
+}
+
+/// Returns the frame with a view.
+async fn show_view(
+    State(host): State<PluginHost>,
+    Extension(user): Extension<Principal>,
+    uri: Uri,
+) -> Result<Response, RouterError> {
+    let uri = resource::uri_of(&uri)?;
+    let result = resource::read(&host, user, &uri).await?;
+    view_frame::response(&uri, &result)
 }

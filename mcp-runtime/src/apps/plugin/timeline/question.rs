@@ -34,6 +34,9 @@ pub struct PluginQuestion {
     /// The value that the phase `before` has passed to the later phases, for a tool with `#[handoff]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handoff: Option<Value>,
+    /// The URI of the view that can show the question instead of a form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<String>,
     /// Why the last answer to this question was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected: Option<String>,
@@ -61,6 +64,7 @@ pub(crate) struct QuestionText<'a> {
     pub(crate) schema: Option<&'a str>,
     pub(crate) url: Option<Cow<'a, str>>,
     pub(crate) handoff: Option<&'a str>,
+    pub(crate) view: Option<Cow<'a, str>>,
     pub(crate) rejected: Option<Cow<'a, str>>,
 }
 
@@ -82,6 +86,7 @@ pub(crate) struct QuestionParts {
     form: TextPlace,
     message: TextPlace,
     url: TextPlace,
+    view: TextPlace,
     rejected: TextPlace,
     schema: TextPlace,
     handoff: TextPlace,
@@ -125,6 +130,7 @@ impl ShownQuestion {
             schema: json(parts.schema),
             url: string(parts.url),
             handoff: json(parts.handoff),
+            view: string(parts.view),
             rejected: string(parts.rejected),
         }
     }
@@ -153,6 +159,7 @@ impl QuestionParts {
                 "form" => parts.form = place,
                 "message" => parts.message = place,
                 "url" => parts.url = place,
+                "view" => parts.view = place,
                 "rejected" => parts.rejected = place,
                 "schema" => parts.schema = place,
                 "handoff" => parts.handoff = place,
@@ -194,6 +201,7 @@ impl<'a> QuestionText<'a> {
     fn read_meta(&mut self, meta: &mut Scanner<'a>, name: &str) -> Result<(), NotJson> {
         let value = meta.value()?;
         match name {
+            "ui" => self.view = view_of(value),
             "mcp-runtime/form" => self.form = read_string(value),
             "mcp-runtime/rejected" => self.rejected = read_string(value),
             _ => {}
@@ -203,7 +211,7 @@ impl<'a> QuestionText<'a> {
 
     /// Appends the question as the JSON of a [`PluginQuestion`]. Returns the places of its parts.
     pub(crate) fn push(&self, out: &mut Vec<u8>) -> QuestionParts {
-        let Self { seq, key, mode, form, message, schema, url, handoff, rejected } = self;
+        let Self { seq, key, mode, form, message, schema, url, handoff, view, rejected } = self;
         out.extend_from_slice(br#"{"seq":"#);
         push_json(out, seq);
         out.extend_from_slice(match mode {
@@ -216,6 +224,7 @@ impl<'a> QuestionText<'a> {
             (r#","form":"#, form.as_deref(), &mut parts.form),
             (r#","message":"#, Some(&**message), &mut parts.message),
             (r#","url":"#, url.as_deref(), &mut parts.url),
+            (r#","view":"#, view.as_deref(), &mut parts.view),
             (r#","rejected":"#, rejected.as_deref(), &mut parts.rejected),
         ];
         for (name, text, place) in strings {
@@ -235,6 +244,19 @@ impl<'a> QuestionText<'a> {
     }
 }
 
+/// Returns the URI of the view in this value of `_meta.ui`.
+fn view_of(ui: &str) -> Option<Cow<'_, str>> {
+    let mut uri = None;
+    let read = Scanner::new(ui).object(|ui, name| {
+        let value = ui.value()?;
+        if name == "resourceUri" {
+            uri = read_string(value);
+        }
+        Ok(())
+    });
+    read.ok().and(uri)
+}
+
 /// Appends a member of an object. Returns the place of its value.
 fn push_member(out: &mut Vec<u8>, name: &str, push_value: impl FnOnce(&mut Vec<u8>)) -> TextPlace {
     out.extend_from_slice(name.as_bytes());
@@ -252,7 +274,9 @@ mod tests {
     #[test]
     fn a_question_is_read_as_it_was_written() {
         let schema = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
-        let meta = json!({ "mcp-runtime/form": "Pick", "mcp-runtime/rejected": "too \"late\"", "other": [1] });
+        let ui = json!({ "resourceUri": "ui://a/\"b\"", "other": {} });
+        let meta =
+            json!({ "mcp-runtime/form": "Pick", "ui": ui, "mcp-runtime/rejected": "too \"late\"", "other": [1] });
         let form = json!({ "mode": "form", "message": "a\nb", "requestedSchema": schema, "_meta": meta });
         let page = json!({ "mode": "url", "message": "open", "url": "https://a.example", "elicitationId": "1" });
         for (params, handoff) in [(form, Some(r#"{"x":[1,2.0]}"#)), (page, None)] {
@@ -268,7 +292,9 @@ mod tests {
             assert_eq!(format!("{read:?}"), format!("{question:?}"));
             assert_eq!(format!("{:?}", written.text()), format!("{question:?}"));
             let shown = restored.parsed().unwrap();
-            let PluginQuestion { seq, key, mode, form, message, schema, url, handoff, rejected } = shown;
+            let PluginQuestion { seq, key, mode, form, message, schema, url, handoff, view, rejected } = shown;
+            assert_eq!(view.as_deref(), read.view.as_deref());
+            assert_eq!(view.is_some(), mode == QuestionMode::Form);
             let json = |text: Option<&str>| text.map(|text| serde_json::from_str::<Value>(text).unwrap());
             assert_eq!((seq, &*key, mode, &*message), (3, "pick#2", read.mode, &*read.message));
             assert_eq!((form.as_deref(), url.as_deref()), (read.form.as_deref(), read.url.as_deref()));

@@ -1,16 +1,20 @@
-//! The types of the tools for a page in TypeScript, and a client for the routes.
+//! The types of the tools for a page in TypeScript, a client for the routes, and what shows and writes views.
 
 mod types;
+mod views;
 
 use std::{fmt::Write as _, fs, io, path::Path};
 
 use serde_json::json;
 
-use self::types::{comment, property, type_of};
+use self::{
+    types::{comment, property, type_of},
+    views::{has_views, view_types},
+};
 use super::host::PluginHost;
-use crate::engine::tool::registered::RegisteredTool;
+use crate::{engine::tool::registered::RegisteredTool, serve::resource::VIEW_CLIENT};
 
-/// Two files for a page in TypeScript. See [`PluginHost::typescript`].
+/// The files for a page in TypeScript, and for views. See [`PluginHost::typescript`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TypeScript {
@@ -18,10 +22,19 @@ pub struct TypeScript {
     pub types: String,
     /// The content of `plugin-client.ts`: a client for the routes of [`PluginHost::router`]. It needs no package.
     pub client: &'static str,
+    /// The content of `view-host.ts`, which shows views on the page. `None` if no tool has a view.
+    pub view_host: Option<&'static str>,
+    /// The content of `mcp-view.d.ts`, for authors of views: the input and the result of the tools that each view shows,
+    /// the tools that views can call, and the types of the client.
+    pub view_types: String,
+    /// The content of `mcp-view.js`: the client of a view. A view names it in `<script src="mcp-view.js"></script>`, and
+    /// the server puts it there. With the file beside the view, an editor knows its functions.
+    pub view_client: &'static str,
 }
 
 impl PluginHost {
-    /// Returns two files for a page in TypeScript: the types of the tools, and a client for the [router](Self::router).
+    /// Returns the files for a page in TypeScript: the types of the tools, a client for the [router](Self::router), and
+    /// a host of views if a tool has one. Also returns the types for authors of views.
     ///
     /// The type `Handlers` of the client has one function for each form of each tool. So a page compiles only if it
     /// answers every form of every tool.
@@ -55,40 +68,71 @@ impl PluginHost {
         let mut types = String::from(HEAD);
         registry.iter().for_each(|tool| write_tool(&mut types, tool));
         types.push_str("}\n");
-        TypeScript { types, client: include_str!("plugin-client.ts") }
+        TypeScript {
+            types,
+            client: include_str!("plugin-client.ts"),
+            view_host: has_views(&registry).then_some(include_str!("view-host.ts")),
+            view_types: view_types(&registry),
+            view_client: VIEW_CLIENT,
+        }
     }
 }
 
 impl TypeScript {
-    /// Writes both files into a folder. A file that already has the right content is not written again.
+    /// Writes the files for a page into a folder. A file that already has the right content is not written again.
     ///
     /// # Errors
     /// Fails if a file cannot be written.
     pub fn write_to(&self, folder: impl AsRef<Path>) -> io::Result<()> {
-        let folder = folder.as_ref();
-        fs::create_dir_all(folder)?;
-        for (name, content) in self.files() {
-            let path = folder.join(name);
-            // A build tool that watches the folder must not start if nothing has changed.
-            if fs::read_to_string(&path).ok().as_deref() != Some(content) {
-                fs::write(path, content)?;
-            }
-        }
-        Ok(())
+        write(folder.as_ref(), &self.files())
     }
 
     /// Returns the names of the files that a folder lacks, or whose content differs from what
     /// [`write_to`](Self::write_to) would write. So a test can check that the files in a repository match the tools.
     pub fn outdated_in(&self, folder: impl AsRef<Path>) -> Vec<&'static str> {
-        let differs = |(name, content): &(&str, &str)| {
-            fs::read_to_string(folder.as_ref().join(name)).ok().as_deref() != Some(*content)
-        };
-        self.files().into_iter().filter(differs).map(|(name, _)| name).collect()
+        outdated(folder.as_ref(), &self.files())
     }
 
-    fn files(&self) -> [(&'static str, &str); 2] {
-        [("plugin-types.d.ts", &self.types), ("plugin-client.ts", self.client)]
+    /// Writes `mcp-view.js` and `mcp-view.d.ts` into the folder of the views.
+    ///
+    /// # Errors
+    /// Fails if a file cannot be written.
+    pub fn write_views_to(&self, folder: impl AsRef<Path>) -> io::Result<()> {
+        write(folder.as_ref(), &self.view_files())
     }
+
+    /// Returns the names of the files for views that a folder lacks, or whose content differs. See
+    /// [`outdated_in`](Self::outdated_in).
+    pub fn views_outdated_in(&self, folder: impl AsRef<Path>) -> Vec<&'static str> {
+        outdated(folder.as_ref(), &self.view_files())
+    }
+
+    fn files(&self) -> Vec<(&'static str, &str)> {
+        let host = self.view_host.map(|host| ("view-host.ts", host));
+        [("plugin-types.d.ts", &*self.types), ("plugin-client.ts", self.client)].into_iter().chain(host).collect()
+    }
+
+    fn view_files(&self) -> [(&'static str, &str); 2] {
+        [("mcp-view.d.ts", &self.view_types), ("mcp-view.js", self.view_client)]
+    }
+}
+
+fn write(folder: &Path, files: &[(&str, &str)]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for (name, content) in files {
+        let path = folder.join(name);
+        // A build tool that watches the folder must not start if nothing has changed.
+        if fs::read_to_string(&path).ok().as_deref() != Some(*content) {
+            fs::write(path, content)?;
+        }
+    }
+    Ok(())
+}
+
+fn outdated(folder: &Path, files: &[(&'static str, &str)]) -> Vec<&'static str> {
+    let differs =
+        |(name, content): &&(&str, &str)| fs::read_to_string(folder.join(name)).ok().as_deref() != Some(*content);
+    files.iter().filter(differs).map(|(name, _)| *name).collect()
 }
 
 const HEAD: &str = "// Generated from the tools of the application. Do not edit.\n\n\
@@ -97,9 +141,7 @@ const HEAD: &str = "// Generated from the tools of the application. Do not edit.
 
 fn write_tool(out: &mut String, tool: &RegisteredTool) {
     let definition = &tool.definition;
-    let arguments = type_of(&tool.schema.to_value(), 2);
-    let result = tool.output.as_ref().map(|output| type_of(&json!(output.published), 2));
-    let result = result.as_deref().unwrap_or("undefined");
+    let (arguments, result) = tool_types(tool);
     let mut forms = String::new();
     for form in &definition.forms {
         comment(&mut forms, 3, form.description);
@@ -110,4 +152,11 @@ fn write_tool(out: &mut String, tool: &RegisteredTool) {
     comment(out, 1, &definition.description);
     let _ = writeln!(out, "  {}: {{", property(&definition.name));
     let _ = writeln!(out, "    arguments: {arguments};\n    result: {result};\n    forms: {forms};\n  }};");
+}
+
+/// Returns the types of the arguments and of the structured result.
+fn tool_types(tool: &RegisteredTool) -> (String, String) {
+    let arguments = type_of(&tool.schema.to_value(), 2);
+    let result = tool.output.as_ref().map(|output| type_of(&json!(output.published), 2));
+    (arguments, result.unwrap_or_else(|| "undefined".to_owned()))
 }

@@ -16,6 +16,7 @@ export interface Tool {
   description: string;
   inputSchema: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
+  _meta?: { ui?: { resourceUri?: string; visibility?: ("model" | "app")[] } };
   forms: { key: string; description: string; schema: FormSchema }[];
 }
 
@@ -51,6 +52,8 @@ export interface Question {
   url?: string;
   /** What the tool has found before it asked. */
   handoff?: unknown;
+  /** The view that can show the question instead of a form. */
+  view?: string;
   /** Why the last answer to this question was not accepted. */
   rejected?: string;
 }
@@ -145,6 +148,15 @@ export interface AnswerProblem {
   message: string;
 }
 
+/** A part of a resource: text, or bytes in base64. */
+export interface ResourceContents {
+  uri: string;
+  mimeType?: string;
+  text?: string;
+  blob?: string;
+  _meta?: Record<string, unknown>;
+}
+
 /** The application has refused a request. */
 export class PluginError extends Error {
   constructor(
@@ -182,6 +194,16 @@ export class PluginClient {
   /** Answers the open question. An answer that does not fit leaves it open: see `PluginError.problems`. */
   async answer(id: string, seq: number, answer: Answer<unknown>): Promise<void> {
     await this.request("POST", `/calls/${encodeURIComponent(id)}/answers`, { seq, ...answer });
+  }
+
+  /** Reads a resource of the application's server. */
+  readResource(uri: string): Promise<{ contents: ResourceContents[] }> {
+    return this.request("GET", `/resources?uri=${encodeURIComponent(uri)}`);
+  }
+
+  /** The address of the frame that shows a view. */
+  viewUrl(uri: string): string {
+    return `${this.base}/views?uri=${encodeURIComponent(uri)}`;
   }
 
   /** Asks the call to end. */

@@ -13,7 +13,10 @@ use super::{
     scripted::{ScriptedCompletion, call::ScriptedCall},
 };
 use crate::{
-    edge::testing::script::request::{self, ScriptedRequest},
+    edge::testing::{
+        observed::shown_view::ShownView,
+        script::request::{self, ScriptedRequest},
+    },
     serve::client::{ClientRequest, CompletedArgument},
 };
 
@@ -194,6 +197,41 @@ impl Client {
     /// Panics if the server returns an error instead of the list.
     pub async fn templates(&mut self) -> Vec<Value> {
         self.list("resources/templates/list", "resourceTemplates").await
+    }
+
+    /// Opens the view of a tool as a host does: finds its URI in the list of tools, reads the page, and checks everything
+    /// that hosts need.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// use mcp_runtime::{prelude::*, testing::Client, view::{View, ViewDefinition}};
+    ///
+    /// struct Clock;
+    ///
+    /// impl View for Clock {
+    ///     const DEFINITION: &'static ViewDefinition =
+    ///         &ViewDefinition::new("ui://clock/face", "face", "<!doctype html><title>Clock</title>");
+    /// }
+    ///
+    /// /// Tells the time.
+    /// #[mcp_tool(view = Clock, read_only)]
+    /// async fn now() -> Json<u64> {
+    ///     Json(0)
+    /// }
+    ///
+    /// let service = Server::new("clock", "1.0.0").tools(tools![now]).build().unwrap();
+    /// let view = Client::modern(&service).view("now").await;
+    /// assert_eq!(view.uri(), "ui://clock/face");
+    /// assert!(view.html().contains("Clock"));
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if hosts cannot show the view, with all reasons: the extension is not declared, the page cannot be read, has
+    /// another MIME type or is not a document, or one of the keys in `_meta` is invalid.
+    pub async fn view(&mut self, tool: &str) -> ShownView {
+        call_driver::with_course(self, async |course| course.view(tool).await).await
     }
 
     async fn list(&mut self, method: &'static str, member: &str) -> Vec<Value> {

@@ -3,4 +3,5 @@
 pub(crate) mod notice;
 pub(crate) mod outcome;
 mod question;
+pub(crate) mod shown_view;
 pub(crate) mod transcript;

@@ -33,7 +33,8 @@ impl Server {
         let ServerSettings { mut service, items, mut extensions, reports_warnings, durability, built, mut problems } =
             *server.0;
         problems.extend(service.sampling.problem());
-        let registry = Registry::new(items, service.of_items(), &mut problems);
+        let mut registry = Registry::new(items, service.of_items(), &mut problems);
+        registry.add_views(&extensions, service.of_items(), &mut problems);
         #[cfg(feature = "actions")]
         if registry.iter().any(|tool| tool.definition.has_tasks()) {
             <crate::engine::call::observer::Runtime as AddTasks>::add_tasks(&extensions);

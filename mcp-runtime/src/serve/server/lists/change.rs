@@ -87,6 +87,7 @@ impl Inner {
             Some(Arc::new(tool))
         };
         let checked: Vec<_> = changes.into_iter().filter_map(|change| change.convert(&mut registered)).collect();
+        let views = self.new_views(&checked, &mut problems);
         if !problems.is_empty() {
             return Err(failed(problems));
         }
@@ -95,13 +96,33 @@ impl Inner {
         let changed = self.registry.change(|registry| {
             let before = registry.list(operation).version;
             let removed = applied(registry, operation, &checked, checks)?;
+            // The page of a view stays when its tool is removed, because a host may still show it.
+            for view in &views {
+                // Fails only if a change at the same time has added the same view.
+                let _ = registry.add(view);
+            }
             Ok((registry.list(operation).version != before, removed))
         });
         let (has_changed, removed) = changed.map_err(failed)?;
         if has_changed {
             self.extensions.get_or_add(Subscriptions::default).change(&Topic::List(operation));
         }
+        if !views.is_empty() {
+            self.extensions.get_or_add(Subscriptions::default).change(&Topic::List(Operation::ReadResource));
+        }
         Ok(!removed.is_empty())
+    }
+
+    /// Returns the resources for those views of the new items that the server does not serve yet.
+    fn new_views(&self, changes: &[CheckedChange], problems: &mut Vec<String>) -> Vec<Arc<RegisteredTool>> {
+        let with_views = changes.iter().filter_map(CheckedChange::new_item).map(|item| &**item);
+        let mut with_views = with_views.filter(|item| item.definition.views().next().is_some()).peekable();
+        if with_views.peek().is_none() {
+            return Vec::new();
+        }
+        // A copy, because the definition of a page can contain expressions of the author.
+        let registry = self.registry.read().clone();
+        registry.new_views(&mut with_views, &self.extensions, self.settings.of_items(), problems)
     }
 
     /// Prepares the server for calls of new items.

@@ -7,6 +7,7 @@ mod outputs;
 mod rehearsals;
 mod rounds;
 mod subscribing;
+mod viewing;
 
 use serde_json::Value;
 
