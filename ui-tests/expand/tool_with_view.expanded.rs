@@ -25,7 +25,7 @@ const _: () = {
         fn definition(&self) -> _mcp::ToolDefinition {
             _mcp::definition("show_seats", "Shows the seats.", __TAKES, &[], __OUTPUT.schema)
                 .shown_by(<SeatMap as _mcp::View>::DEFINITION)
-                .visibility(_mcp::Visibility::App)
+                .visibility(_mcp::ToolVisibility::App)
         }
         fn call(
             &self,

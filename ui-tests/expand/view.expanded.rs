@@ -7,7 +7,7 @@ const _: () = {
     #[automatically_derived]
     impl _mcp::View for SeatMap {
         const DEFINITION: &'static _mcp::ViewDefinition =
-            &_mcp::ViewDefinition::new("ui://flights/seats", "seat_map", ::core::include_str!("seats.html"))
+            &_mcp::view_definition("ui://flights/seats", "seat_map", ::core::include_str!("seats.html"))
                 .description("The seats of a flight.")
                 .connect(&["https://api.example"])
                 .permissions(&[_mcp::ViewPermission::Camera])
