@@ -92,6 +92,7 @@ serve
     complete
     prompt
     resource
+    skill
     tasks
     transport
     http
@@ -160,6 +161,7 @@ docs
     prompt
     resource
     settings
+    skill
     telemetry
     tool
 prelude

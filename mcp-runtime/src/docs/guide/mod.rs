@@ -9,6 +9,7 @@
 //! | [`changing`] | How do lists change while the server runs? |
 //! | `serving` | How does a server answer over HTTP? |
 //! | [`observing`] | What does the operator see? |
+//! | `skills` | How does a server teach a model to use it? |
 //! | `installing` | How does a server get into the configuration of a host? |
 //! | `checking` | Does the server work in all hosts? |
 //! | `shipping` | How do users get a server: bundles, the registry, containers? |
@@ -26,4 +27,6 @@ pub mod schemas;
 pub mod serving;
 #[cfg(feature = "cli")]
 pub mod shipping;
+#[cfg(feature = "skills")]
+pub mod skills;
 pub mod surviving;

@@ -9,6 +9,8 @@ mod resource;
 mod sampling;
 #[cfg(feature = "settings")]
 mod settings;
+#[cfg(feature = "skills")]
+mod skills;
 
 #[cfg(feature = "actions")]
 pub use self::actions::mcp_actions;

@@ -24,7 +24,7 @@ pub(crate) use self::{
         manifest::manifest,
         page_cache::{ListPage, PageCache},
         pending_call, reply_to,
-        service::{AddTasks, BuiltParts, Extension, Extensions, Inner, RequestContext},
+        service::{AddTasks, BuiltParts, DEFAULT_TTL, Extension, Extensions, Inner, RequestContext, declare_extension},
         settings::Limits,
     },
     lists::{IntoItem, ListKind, ServiceItem},

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{
     shown::NAMESPACE,
@@ -16,10 +16,11 @@ use crate::{
         runs::{ServerRunStore, details::RunAnswers, manager::RunManager},
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
     },
-    serve::server::{BuiltParts, Extension, RequestContext, calling, pending_call::RequestReply},
+    serve::server::{BuiltParts, Extension, RequestContext, calling, declare_extension, pending_call::RequestReply},
     wire::protocol::{
         capability::{Capabilities, Capability},
         error::RpcError,
+        json::object,
         result::{CallToolResult, OtherResult},
         revision::Revision,
     },
@@ -94,7 +95,7 @@ impl Extension for Tasks {
 
     fn declare(&self, _: RequestContext<'_>, revision: Revision, capabilities: &mut Map<String, Value>) {
         if self.runs.is_some() && revision.is_modern() {
-            capabilities.insert("extensions".into(), json!({ EXTENSION: {} }));
+            declare_extension(capabilities, EXTENSION, object([]));
         }
     }
 

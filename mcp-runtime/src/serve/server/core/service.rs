@@ -145,6 +145,14 @@ pub(crate) struct BuiltParts<'s> {
     pub(crate) settings: &'s ServiceSettings,
 }
 
+/// Adds an extension of the protocol to the server's capabilities, beside those of other [`Extension`]s.
+pub(crate) fn declare_extension(capabilities: &mut Map<String, Value>, name: &str, settings: Value) {
+    let extensions = capabilities.entry("extensions").or_insert_with(|| object([]));
+    if let Value::Object(extensions) = extensions {
+        set(extensions, name, settings);
+    }
+}
+
 /// Adds tasks to a server with a tool that can have tasks.
 pub(crate) trait AddTasks {
     fn add_tasks(extensions: &Extensions);
