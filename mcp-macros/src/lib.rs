@@ -21,6 +21,8 @@ mod rule;
 mod sample_tools;
 mod scope;
 mod settings;
+#[cfg(feature = "skills")]
+mod skills;
 mod spans;
 mod tool;
 mod tools;
@@ -127,4 +129,11 @@ pub fn sample_tools(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Settings, attributes(setting))]
 pub fn settings(item: TokenStream) -> TokenStream {
     settings::expand(item.into()).into()
+}
+
+/// Documented at `mcp_runtime::skills`.
+#[cfg(feature = "skills")]
+#[proc_macro]
+pub fn skills(input: TokenStream) -> TokenStream {
+    skills::expand(input.into()).into()
 }

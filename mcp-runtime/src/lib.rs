@@ -32,6 +32,7 @@
 //! | prompts, and the completion of their arguments | [`mcp_prompt`], [`prompt`], [`complete`] |
 //! | resources and templates of resources | [`mcp_resource`], [`resource`] |
 //! | pages that hosts show beside results, or in place of forms | [`mcp_view`](macro@view::mcp_view), [`guide::views`] |
+//! | skills: instructions that a model loads when it needs them | `skills!`, `skill`, `guide::skills` |
 //! | asking the user: forms, URLs to open | [`macro@elicits`], [`Ctx::elicit`], [`Ctx::elicit_url`] |
 //! | asking a model for text, values or tool calls, also if the client has no model | [`mod@sample`], [`Ctx::sample`] |
 //! | typed replies of a model: a value, a choice between tools | [`Ctx::sample_schema`], [`Ctx::sample_tools`], [`macro@SampleTools`] |
@@ -76,6 +77,7 @@
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
 //! | `directory` | `resource::Directory`: the files of a folder as resources, and notices about files that change |
+//! | `skills` | `skills!` and the module `skill`: folders with a `SKILL.md`, embedded at compile time; with the feature `directory`, also read while the server runs |
 //! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them; the module `tasks` and `#[mcp_tool(task)]`: calls that continue after their request has ended |
 //! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with the feature `http`, also on a web page |
 //! | `rest` | `contract::rest`: the methods of a contract as a REST API, with an OpenAPI document; enables `http` |
@@ -98,6 +100,7 @@
         feature = "postgres",
         feature = "redis",
         feature = "rest",
+        feature = "skills",
         feature = "sqlite",
         feature = "testing",
         feature = "views-preview"
@@ -126,6 +129,8 @@ pub use self::apps::plugin;
 pub use self::docs::auth;
 #[cfg(feature = "settings")]
 pub use self::docs::settings;
+#[cfg(feature = "skills")]
+pub use self::docs::skill;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub use self::docs::telemetry;
 pub use self::docs::{call, complete, content, elicit, guide, prompt, resource, tool, view};

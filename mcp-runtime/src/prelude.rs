@@ -11,5 +11,7 @@ pub use crate::{
 
 #[cfg(feature = "settings")]
 pub use crate::settings::Settings;
+#[cfg(feature = "skills")]
+pub use crate::skills;
 #[cfg(feature = "actions")]
 pub use crate::{actions::action_output, mcp_actions};

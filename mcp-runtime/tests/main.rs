@@ -23,6 +23,7 @@ mod renamed;
 mod sample_tools;
 mod sampling;
 mod settings;
+mod skills;
 mod steps;
 mod support;
 mod tasks;

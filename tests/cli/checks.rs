@@ -1,6 +1,10 @@
 //! `check`: what it finds in a server that breaks each rule, in the examples, and in tools of well-known servers.
 
-use std::{fs, path::Path, process::Stdio};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+};
 
 use serde_json::{Value, json};
 
@@ -49,6 +53,8 @@ fn each_rule_is_found_once() {
         ("undescribed-parameter", "tool open"),
         ("rejected-schema", "tool clean"),
         ("long-description", "prompt letter"),
+        ("unknown-parameter", "skill hiding"),
+        ("unknown-tool", "skill hiding"),
         ("many-tools", "server house"),
         ("large-tool-list", "server house"),
         ("debug-build", "server house"),
@@ -57,7 +63,7 @@ fn each_rule_is_found_once() {
     ];
     let expected: Vec<_> = expected.iter().map(|(rule, item)| (*rule, (*item).to_owned())).collect();
     assert_eq!(rules(&report), expected, "{report:#}");
-    assert_eq!((&report["errors"], &report["warnings"]), (&json!(4), &json!(7)));
+    assert_eq!((&report["errors"], &report["warnings"]), (&json!(4), &json!(9)));
     // More tools break another rule.
     let ran = check("cli_checks", &[("MORE_TOOLS", "130")], &["--format", "json"]);
     let report = json_of(&ran);
@@ -79,6 +85,7 @@ fn a_finding_names_the_line_of_the_function_the_value_and_what_to_write() {
     let file = || "tests/cli/checks_server.rs".to_owned();
     assert_eq!(place("hidden.find"), (file(), line("fn find_hidden")));
     assert_eq!(place("letter"), (file(), line("fn letter")));
+    assert_eq!(place("hiding"), (file(), line("skills![")));
     assert_eq!(place("clean"), (file(), line("ToolDefinition::new(\"clean\"")));
     let texts: Vec<_> =
         report["findings"].as_array().unwrap().iter().map(|found| found["found"].as_str().unwrap()).collect();
@@ -92,6 +99,8 @@ fn a_finding_names_the_line_of_the_function_the_value_and_what_to_write() {
         "(estimated as bytes / 4); the largest: `paint_0` 265, ",
         "the address `0.0.0.0:8080` can be reached",
         "the description `The limit.` only repeats the name",
+        "`SKILL.md`, line 7, names the parameter `owner`, which `hide` does not have",
+        "`SKILL.md`, line 9, names the tool `open_door`, which the server does not have; did you mean `open`?",
     ] {
         assert!(texts.iter().any(|text| text.contains(part)), "{part}: {texts:#?}");
     }
@@ -120,7 +129,7 @@ fn text_is_written_as_compilers_write() {
         "error[unportable-name]: tool `hidden.find`: the name contains `.`\n  --> tests/cli/checks_server.rs:";
     assert!(ran.output.replace('\\', "/").starts_with(expected), "{ran:?}");
     assert!(ran.output.contains("\n  why: the APIs of OpenAI and Anthropic reject such a name"), "{ran:?}");
-    assert!(ran.output.ends_with("\n\n3 errors, 4 warnings\n"), "{ran:?}");
+    assert!(ran.output.ends_with("\n\n3 errors, 6 warnings\n"), "{ran:?}");
     assert!(ran.output.lines().all(|line| line.chars().count() <= 140), "{ran:?}");
 }
 
@@ -139,6 +148,66 @@ fn an_unknown_rule_is_rejected_with_a_suggestion() {
     let ran = check("cli_checks", &[], &["--allow", "many_tolls"]);
     assert_eq!((ran.code, ran.output.as_str()), (Some(2), ""));
     assert!(ran.errors.contains("there is no rule `many_tolls`; did you mean `many-tools`?"), "{ran:?}");
+}
+
+/// A folder that is removed at the end.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let place = Self(std::env::temp_dir().join(format!("mcp_checks_{}_{name}", std::process::id())));
+        for (path, text) in files {
+            let path = place.0.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        place
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_long_skill_of_a_folder_is_found() {
+    let text = "Do it slowly. ".repeat(1_500);
+    let skill = format!("---\nname: slow\ndescription: Slow.\n---\n{text}");
+    let place = Place::new("long", &[("slow/SKILL.md", &skill)]);
+    let folder = place.0.to_str().unwrap();
+    let report = json_of(&check("cli_checks", &[("SKILLS_FOLDER", folder)], &["--format", "json"]));
+    let of_skill: Vec<_> = rules(&report).into_iter().filter(|(_, item)| item == "skill slow").collect();
+    let item = || "skill slow".to_owned();
+    assert_eq!(of_skill, [("repeated-description", item()), ("long-skill", item())]);
+}
+
+#[test]
+fn an_embedded_skill_that_differs_from_its_folder_is_found() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = ["tests/cli/checks_server.rs", "tests/cli/skills/hiding/SKILL.md"];
+    let texts = files.map(|file| (file, fs::read_to_string(here.join(file)).unwrap()));
+    let changed = texts.each_ref().map(|(file, text)| (*file, format!("{text}\n")));
+    let late = ("tests/cli/skills/hiding/late.md", "late".to_owned());
+    for (name, files, expected) in [
+        ("same", texts.to_vec(), "`references/places.md` is gone"),
+        (
+            "changed",
+            [changed.to_vec(), vec![late]].concat(),
+            "`SKILL.md` has changed, `late.md` is new, `references/places.md` is gone",
+        ),
+    ] {
+        let files: Vec<_> = files.iter().map(|(file, text)| (*file, &**text)).collect();
+        let place = Place::new(name, &files);
+        let mut command = program("cli_checks");
+        // The program may run in a folder of the workspace.
+        let ran = command.current_dir(place.0.join("tests/cli")).args(["check", "--format=json"]).stdin(Stdio::null());
+        let report = json_of(&ended(ran.output().unwrap()));
+        let found = report["findings"].as_array().unwrap().iter().find(|it| it["rule"] == "outdated-skill").unwrap();
+        let text = found["found"].as_str().unwrap().replace('\\', "/");
+        assert!(text.ends_with(&format!("differs from the program: {expected}")), "{text}");
+    }
 }
 
 #[test]
@@ -160,7 +229,7 @@ fn sarif_matches_the_official_schema() {
         schema["definitions"][part]["properties"]["language"].as_object_mut().unwrap().remove("pattern").unwrap();
     }
     let validator = jsonschema::validator_for(&schema).unwrap();
-    for (server, allow, count) in [("cli_checks", "debug-build", 10), ("hello", "debug-build,unauthorized-address", 0)]
+    for (server, allow, count) in [("cli_checks", "debug-build", 12), ("hello", "debug-build,unauthorized-address", 0)]
     {
         let ran = check(server, &[PUBLIC], &["--format=sarif", "--allow", allow]);
         let log = json_of(&ran);

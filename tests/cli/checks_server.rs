@@ -1,11 +1,11 @@
-//! A server that breaks each rule of the command `check` once. With `PUBLISHED_TOOLS`, it has the tools of that file
-//! instead.
+//! A server that breaks each rule of the command `check` once, except for those about files. With `PUBLISHED_TOOLS`, it
+//! has the tools of that file instead. With `SKILLS_FOLDER`, it also has the skills of that folder.
 
 #![allow(deprecated, reason = "the compiler warns of some of the rules, too")]
 
 use std::{collections::HashMap, process::ExitCode};
 
-use mcp_runtime::{DynamicTool, Tool, ToolDefinition, prelude::*};
+use mcp_runtime::{DynamicTool, Tool, ToolDefinition, prelude::*, skill::Skills};
 use serde_json::{Value, json};
 
 #[derive(Settings)]
@@ -122,5 +122,9 @@ async fn main() -> ExitCode {
     let more = std::env::var("MORE_TOOLS").map_or(39, |count| count.parse().unwrap());
     let server = Server::new("house", "1.0.0").settings::<AppSettings>();
     let server = server.tools(tools![find_hidden, hide, search, open, close]).tool(with_definitions());
-    server.tools(more_tools(more)).prompts(prompts![letter]).run().await
+    let server = server.tools(more_tools(more)).prompts(prompts![letter]).skills(skills!["skills/hiding"]);
+    match std::env::var("SKILLS_FOLDER") {
+        Ok(folder) => server.skills(Skills::directory(folder).prefix("more")).run().await,
+        Err(_) => server.run().await,
+    }
 }

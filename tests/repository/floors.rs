@@ -93,6 +93,7 @@ serve
     complete
     prompt
     resource
+    skill
     tasks
     transport
     http
@@ -161,6 +162,7 @@ docs
     prompt
     resource
     settings
+    skill
     telemetry
     tool
     view

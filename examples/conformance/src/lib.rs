@@ -17,7 +17,7 @@ mod tasks;
 
 use mcp_runtime::prelude::*;
 
-/// Creates the server with all of its tools, prompts and resources.
+/// Creates the server with all of its tools, prompts, resources and skills.
 pub fn server() -> Server {
     Server::new("conformance", env!("CARGO_PKG_VERSION"))
         .title("Conformance")
@@ -85,4 +85,6 @@ pub fn server() -> Server {
             resources::template_data,
             resources::watched_resource,
         ])
+        // The suite reads the first one, which has a folder.
+        .skills(skills!["../skills/check-everything", "../skills/small"])
 }

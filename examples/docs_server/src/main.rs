@@ -1,4 +1,4 @@
-//! The documentation in a folder, as resources and prompts.
+//! The documentation in a folder, as resources and prompts, and skills that say how to use them.
 
 mod pages;
 
@@ -90,6 +90,7 @@ async fn main() -> ExitCode {
         .resource(files)
         .resources(resources![outline])
         .prompts(prompts![explain, summarize])
+        .skills(skills!["../skills/answering", "../skills/summaries"])
         .run()
         .await
 }

@@ -21,6 +21,8 @@ mod view;
 
 use std::pin::Pin;
 
+#[cfg(feature = "skills")]
+pub use mcp_macros::skills as expand_skills;
 pub use mcp_macros::{prompts as expand_prompts, resources as expand_resources, tools as expand_tools};
 pub use serde_json::Value;
 pub use {schemars, serde};
@@ -57,6 +59,8 @@ pub use crate::apps::actions::{Action, ActionSet, Actions};
 pub use crate::apps::contract::{
     ErrorProbe, Method, MethodOutput, MethodResult, Resource as RestResource, Route, WithError, WithoutError,
 };
+#[cfg(feature = "skills")]
+pub use crate::serve::skill::{EmbeddedFile, EmbeddedSkill, embedded_skills};
 pub use crate::{
     __mcp_as_task as as_task, __mcp_default as default, __mcp_described as described, __mcp_entry as entry,
     __mcp_fallback as fallback, __mcp_form_with_view as form_with_view, __mcp_handled as handled,

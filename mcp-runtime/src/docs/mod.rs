@@ -13,6 +13,8 @@ pub mod prompt;
 pub mod resource;
 #[cfg(feature = "settings")]
 pub mod settings;
+#[cfg(feature = "skills")]
+pub mod skill;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub mod telemetry;
 pub mod tool;

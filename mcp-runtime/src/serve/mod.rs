@@ -14,6 +14,8 @@ pub(crate) mod resource;
 pub(crate) mod server;
 #[cfg(feature = "settings")]
 pub(crate) mod settings;
+#[cfg(feature = "skills")]
+pub(crate) mod skill;
 #[cfg(feature = "actions")]
 pub mod tasks;
 pub(crate) mod transport;

@@ -104,3 +104,36 @@ async fn every_item_needs_its_scopes() {
         }
     }
 }
+
+#[tokio::test]
+async fn every_skill_needs_its_scopes() {
+    let skills = skills!["../skills/files/refunds"].scope("admin");
+    let service = Server::new("vault", "1.0.0").skills(skills).authorization(authorization()).build().unwrap();
+    let app: Router = service.mount("/mcp");
+    let send = |token: &'static str, method: &'static str, params: Value| {
+        let app = app.clone();
+        async move { Reply::of(app.oneshot(modern(Some(token), method, params, &json!({}))).await.unwrap()).await }
+    };
+    let skill = json!({ "uri": "skill://refunds/SKILL.md" });
+    for (method, params) in [
+        ("skills/get", skill.clone()),
+        ("resources/read", skill),
+        ("resources/directory/read", json!({ "uri": "skill://refunds" })),
+    ] {
+        let refused = send("user", method, params.clone()).await;
+        assert_eq!(refused.status, 403, "{method}: {}", refused.text);
+        let challenge = refused.headers["www-authenticate"].to_str().unwrap();
+        assert!(challenge.contains(r#"scope="admin""#), "{method}: {challenge}");
+        let admitted = send("admin", method, params).await;
+        assert!(admitted.status == 200 && admitted.text.contains("refunds"), "{method}: {}", admitted.text);
+    }
+    for method in ["skills/list", "resources/list"] {
+        let user = send("user", method, json!({})).await;
+        assert!(user.status == 200 && !user.text.contains("refunds"), "{method}: {}", user.text);
+        let admin = send("admin", method, json!({})).await;
+        assert!(admin.text.contains("refunds"), "{method}: {}", admin.text);
+        for reply in [user, admin] {
+            assert!(reply.text.contains(r#""cacheScope":"private""#), "{method}: {}", reply.text);
+        }
+    }
+}

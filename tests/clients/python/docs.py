@@ -23,6 +23,9 @@ async def lists_resources_and_templates(c: Connected) -> None:
         "docs://files/start.md",
         "docs://outlines/guide/install.md",
         "docs://outlines/start.md",
+        "skill://answering/SKILL.md",
+        "skill://answering/references/quoting.md",
+        "skill://summaries/SKILL.md",
     ]
     templates = (await c.client.list_resource_templates()).resource_templates
     assert [template.uri_template for template in templates] == ["docs://files/{+path}", "docs://outlines/{+page}"]

@@ -18,6 +18,9 @@ export async function docs(client, test) {
       'docs://files/start.md',
       'docs://outlines/guide/install.md',
       'docs://outlines/start.md',
+      'skill://answering/SKILL.md',
+      'skill://answering/references/quoting.md',
+      'skill://summaries/SKILL.md',
     ]);
     const templates = (await session.templates()).map(({ uriTemplate }) => uriTemplate);
     assert.deepEqual(templates, ['docs://files/{+path}', 'docs://outlines/{+page}']);

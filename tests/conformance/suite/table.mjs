@@ -58,7 +58,7 @@ const write = (...columns) => console.log(`| ${columns.join(' | ')} |`);
 console.log(`# Conformance
 
 What the official suite, \`@modelcontextprotocol/conformance\` ${dependencies['@modelcontextprotocol/conformance']}, finds at
-\`examples/conformance\` over HTTP: a server of tools, prompts and resources. Made by \`.ci/conformance\`, which
+\`examples/conformance\` over HTTP: a server of tools, prompts, resources and skills. Made by \`.ci/conformance\`, which
 fails where this is not what it finds; with \`BLESS=1\` it writes it anew.
 
 So many checks of a scenario passed (✓), failed (✗), warned (!), did not apply (–). An empty field: the suite has no such

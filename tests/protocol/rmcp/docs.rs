@@ -32,6 +32,9 @@ async fn lists_and_reads_the_resources_of_an_example() {
             "docs://files/start.md",
             "docs://outlines/guide/install.md",
             "docs://outlines/start.md",
+            "skill://answering/SKILL.md",
+            "skill://answering/references/quoting.md",
+            "skill://summaries/SKILL.md",
         ];
         assert_eq!(uris, expected);
         let templates = client.list_all_resource_templates().await.unwrap();

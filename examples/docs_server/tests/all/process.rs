@@ -24,6 +24,9 @@ async fn lists_and_reads_files_and_outlines() {
             "docs://files/start.md",
             "docs://outlines/guide/install.md",
             "docs://outlines/start.md",
+            "skill://answering/SKILL.md",
+            "skill://answering/references/quoting.md",
+            "skill://summaries/SKILL.md",
         ];
         assert_eq!(uris, expected);
         let file = client.read("docs://files/start.md").await;
@@ -71,5 +74,14 @@ async fn names_of_pages_are_completed() {
         assert_eq!(page.values, ["start.md", "guide/install.md"]);
         let length = client.complete("summarize", "length", "").await.completion();
         assert_eq!(length.values, ["sentence", "paragraph"]);
+    }
+}
+
+#[tokio::test]
+async fn skills_are_read_as_resources() {
+    for mut client in clients() {
+        let skill = client.read("skill://answering/SKILL.md").await;
+        assert!(skill.text().contains("references/quoting.md"));
+        assert_eq!(skill.contents()[0].mime_type.as_deref(), Some("text/markdown"));
     }
 }

@@ -45,6 +45,10 @@
 //! | `repeated-description` | warning | a description says no more than the name, such as `Searches files.` of `search_files` | a model chooses a tool by its description, and this one does not say when to use it |
 //! | `long-description` | error | a description has more than 1,024 characters | models of OpenAI reject the whole request if a description is longer than 1,024 characters, and Claude Code cuts it at 2,048 |
 //! | `undescribed-parameter` | warning | a parameter of a tool, a field of a parameter, or an argument of a prompt has no description | a model has to guess from the name what to send |
+//! | `unknown-tool` | warning | the text of a skill names a tool that the server does not have, such as ``the tool `find_order` `` | a model that follows the skill calls a tool that does not exist |
+//! | `unknown-parameter` | warning | the text of a skill names a parameter that the tool does not have, such as `` `find_order(number: 7)` `` | a model that follows the skill sends an argument that the tool rejects |
+//! | `long-skill` | warning | a `SKILL.md` needs more than about 5,000 tokens | a model that loads the skill reads all of it, also what the task does not need |
+//! | `outdated-skill` | warning | the files of an embedded skill differ from those in its folder | cargo does not notice that a file was added, so the program does not have it |
 //! | `many-tools` | warning | the server has more than 40 tools | Cursor takes 80 tools from all servers together and Windsurf 100, and models choose worse among many tools |
 //! | `too-many-tools` | error | the server has more than 128 tools | VS Code and the API of OpenAI accept at most 128 tools in a request, and reject it or drop the others |
 //! | `large-tool-list` | warning | names, descriptions and schemas of all tools need more than about 10,000 tokens | most hosts send them with every request; Claude Code warns at 25,000 for all servers together |
@@ -54,7 +58,8 @@
 //!
 //! `#[mcp_tool(allow(undescribed_parameter))]` allows an item to break rules; so do the other attributes of tools, prompts
 //! and resources, and [`ToolDefinition::allow`](crate::ToolDefinition::allow). There, the name of a rule has `_` in place of
-//! `-`. Rules about the whole server are allowed with `--allow`.
+//! `-`. Rules about skills and about the whole server are allowed with `--allow`. The guide `skills` says how the text of a
+//! skill is read.
 //!
 //! The place of a finding is the name of the function, or the constructor of a definition that was made by hand. The size
 //! of the tools is an estimate: the bytes of names, descriptions and published schemas, divided by 4.

@@ -11,6 +11,7 @@
 //! | [`views`] | How does a tool show a page? |
 //! | [`view_pages`] | How is the page of a view written? |
 //! | [`observing`] | What does the operator see? |
+//! | `skills` | How does a server teach a model to use it? |
 //! | `installing` | How does a server get into the configuration of a host? |
 //! | `checking` | Does the server work in all hosts? |
 //! | `shipping` | How do users get a server: bundles, the registry, containers? |
@@ -28,6 +29,8 @@ pub mod schemas;
 pub mod serving;
 #[cfg(feature = "cli")]
 pub mod shipping;
+#[cfg(feature = "skills")]
+pub mod skills;
 pub mod surviving;
 pub mod view_pages;
 pub mod views;

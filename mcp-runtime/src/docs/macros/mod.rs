@@ -9,6 +9,8 @@ mod resource;
 mod sampling;
 #[cfg(feature = "settings")]
 mod settings;
+#[cfg(feature = "skills")]
+mod skills;
 mod view;
 
 #[cfg(feature = "actions")]

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 /// How long and for whom a client can cache a result (since 2026-07-28). By default not at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct CacheHints {
-    pub(super) ttl: Duration,
-    pub(super) scope: CacheScope,
+pub(crate) struct CacheHints {
+    pub(crate) ttl: Duration,
+    pub(crate) scope: CacheScope,
 }
 
 /// The callers who can get a result from a cache (since 2026-07-28).
@@ -40,13 +40,13 @@ pub(super) use cache_settings;
 
 impl CacheHints {
     /// Returns the hints for a result with two parts: one part has these hints, the other part has the hints `other`.
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         let scope = if self.scope == other.scope { self.scope } else { CacheScope::Private };
         Self { ttl: self.ttl.min(other.ttl), scope }
     }
 
     /// Appends the hints as members of the JSON of a result, with a comma after each member.
-    pub(super) fn push(self, out: &mut Vec<u8>) {
+    pub(crate) fn push(self, out: &mut Vec<u8>) {
         let scope = match self.scope {
             CacheScope::Private => "private",
             CacheScope::Public => "public",

@@ -161,6 +161,8 @@ pub struct ResourceDefinition {
     pub(super) cache: CacheHints,
     /// The reason why the resource cannot be served.
     pub(super) problem: Option<String>,
+    /// Whether lists leave out the template itself. They contain the resources that it lists.
+    pub(super) hides_template: bool,
 }
 
 impl ResourceDefinition {
@@ -207,6 +209,7 @@ impl ResourceDefinition {
             lister: None,
             cache: CacheHints::default(),
             problem: None,
+            hides_template: false,
         }
     }
 
@@ -239,6 +242,20 @@ impl ResourceDefinition {
     pub(crate) fn listed_by(mut self, lister: NamedFunction<ListRequest, ListResourcesFuture>) -> Self {
         self.call.states.extend(lister.states.iter().copied());
         self.lister = Some(lister);
+        self
+    }
+
+    /// Leaves the template out of lists, which contain the resources that it lists.
+    #[cfg(feature = "skills")]
+    pub(crate) fn hide_template(mut self) -> Self {
+        self.hides_template = true;
+        self
+    }
+
+    /// Sets where the author has declared the resource.
+    #[cfg(feature = "skills")]
+    pub(crate) fn declared_at(mut self, place: &'static std::panic::Location<'static>) -> Self {
+        self.call.declared_at = place;
         self
     }
 

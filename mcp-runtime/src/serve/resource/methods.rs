@@ -121,7 +121,7 @@ impl ResourceIndex {
             let Some(resource) = ResourceTool::of(item) else { continue };
             match &resource.template {
                 Some(template) => {
-                    templates.push(Arc::clone(item));
+                    templates.extend((!resource.definition.hides_template).then(|| Arc::clone(item)));
                     listers.extend(resource.lists().then(|| Arc::clone(item)));
                     by_rank.push((template.rank(), Arc::clone(item)));
                 }

@@ -9,6 +9,8 @@ mod entry;
 mod list;
 mod lister;
 mod listing;
+#[cfg(any(feature = "directory", feature = "skills"))]
+mod media_type;
 mod methods;
 mod output;
 mod page_template;
@@ -22,7 +24,13 @@ mod view_state;
 
 #[cfg(feature = "directory")]
 pub use self::directory::Directory;
+#[cfg(all(feature = "directory", feature = "skills"))]
+pub(crate) use self::directory::FoundFile;
 pub(crate) use self::registered::uri_of;
+#[cfg(feature = "skills")]
+pub(crate) use self::{
+    cache_hints::CacheHints, definition::ResourceWatch, media_type::media_type, registered::resource_of,
+};
 #[cfg(all(feature = "http", feature = "plugin"))]
 pub(crate) use self::view_client::VIEW_CLIENT;
 pub use self::{

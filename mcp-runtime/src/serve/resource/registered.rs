@@ -218,6 +218,13 @@ fn is_mime_type(text: &str) -> bool {
         && text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
 }
 
+/// Returns the registered item as the resource that the author or this crate added, if it has this type.
+#[cfg(feature = "skills")]
+pub(crate) fn resource_of<T: Resource>(tool: &RegisteredTool) -> Option<&T> {
+    let resource: &dyn Any = &*ResourceTool::of(tool)?.resource;
+    resource.downcast_ref()
+}
+
 /// Returns the URI or the template of a registered resource.
 pub(crate) fn uri_of(tool: &RegisteredTool) -> Option<&str> {
     ResourceTool::of(tool).map(|resource| resource.definition.uri())

@@ -38,7 +38,7 @@ pub(super) fn invalid_text(text: &str) -> Option<String> {
 
 /// Decodes `%XX` sequences, once. Returns `None` if a `%` is not followed by two hexadecimal digits, or if the bytes
 /// are not UTF-8.
-pub(super) fn decoded(text: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn decoded(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
         return Some(text.into());
     }

@@ -16,7 +16,7 @@ pub(crate) struct Finding {
 /// What a finding is about.
 #[derive(Clone, Debug)]
 pub(crate) struct Subject {
-    /// `tool`, `prompt`, `resource`, `setting` or `server`.
+    /// `tool`, `prompt`, `resource`, `skill`, `setting` or `server`.
     pub(crate) kind: &'static str,
     pub(crate) name: String,
     /// Where the author has declared it, if that is known.

@@ -7,6 +7,10 @@ mod repeated_description;
 mod report;
 mod rules;
 mod server;
+#[cfg(feature = "skills")]
+mod skill_text;
+#[cfg(feature = "skills")]
+mod skills;
 
 use std::process::ExitCode;
 
@@ -71,6 +75,8 @@ fn findings(service: &Service, address: Option<&str>) -> Result<Vec<Finding>, St
     for item in registry.all() {
         findings.extend(items::of_item(item)?);
     }
+    #[cfg(feature = "skills")]
+    findings.extend(skills::of_skills(service));
     findings.extend(server::of_server(service, address));
     Ok(findings)
 }

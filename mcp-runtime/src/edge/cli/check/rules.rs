@@ -145,6 +145,39 @@ pub(crate) static UNAUTHORIZED_ADDRESS: CheckRule = CheckRule {
     fix: "set `Server::authorization`, or listen at `127.0.0.1` behind a proxy that authenticates clients",
 };
 
+pub(crate) static UNKNOWN_TOOL: CheckRule = CheckRule {
+    id: "unknown-tool",
+    severity: Severity::Warning,
+    finds: "the text of a skill names a tool that the server does not have, such as ``the tool `find_order` ``",
+    why: "a model that follows the skill calls a tool that does not exist",
+    fix: "write the present name of the tool; if it is the tool of another server, name that server in the sentence",
+};
+
+pub(crate) static UNKNOWN_PARAMETER: CheckRule = CheckRule {
+    id: "unknown-parameter",
+    severity: Severity::Warning,
+    finds: "the text of a skill names a parameter that the tool does not have, such as `` `find_order(number: 7)` ``",
+    why: "a model that follows the skill sends an argument that the tool rejects",
+    fix: "write the present name of the parameter",
+};
+
+pub(crate) static LONG_SKILL: CheckRule = CheckRule {
+    id: "long-skill",
+    severity: Severity::Warning,
+    finds: "a `SKILL.md` needs more than about 5,000 tokens",
+    why: "a model that loads the skill reads all of it, also what the task does not need",
+    fix: "move details to further files of the skill, and say in `SKILL.md` when to read each of them",
+};
+
+pub(crate) static OUTDATED_SKILL: CheckRule = CheckRule {
+    id: "outdated-skill",
+    severity: Severity::Warning,
+    finds: "the files of an embedded skill differ from those in its folder",
+    why: "cargo does not notice that a file was added, so the program does not have it",
+    fix: "build the program again, after `touch` of the file with `skills!`; to prevent it, write \
+          `println!(\"cargo::rerun-if-changed=…\")` with the folder into `build.rs`",
+};
+
 /// The rules about one item. Its author can allow each of them.
 pub(crate) const OF_ITEMS: [&CheckRule; 6] = [
     &UNPORTABLE_NAME,
@@ -159,9 +192,15 @@ pub(crate) const OF_ITEMS: [&CheckRule; 6] = [
 const OF_SERVER: [&CheckRule; 6] =
     [&MANY_TOOLS, &TOO_MANY_TOOLS, &LARGE_TOOL_LIST, &UNDESCRIBED_SETTING, &DEBUG_BUILD, &UNAUTHORIZED_ADDRESS];
 
+/// The rules about skills.
+#[cfg(feature = "skills")]
+const OF_SKILLS: [&CheckRule; 4] = [&UNKNOWN_TOOL, &UNKNOWN_PARAMETER, &LONG_SKILL, &OUTDATED_SKILL];
+#[cfg(not(feature = "skills"))]
+const OF_SKILLS: [&CheckRule; 0] = [];
+
 /// Returns all rules, in the order of reports.
 pub(crate) fn all() -> impl Iterator<Item = &'static CheckRule> {
-    OF_ITEMS.into_iter().chain(OF_SERVER)
+    OF_ITEMS.into_iter().chain(OF_SKILLS).chain(OF_SERVER)
 }
 
 /// Returns the rule with this name, with `-` or `_` between its words.
@@ -191,6 +230,7 @@ mod tests {
         assert!(unknown.starts_with("there is no rule `portable_name`; did you mean `unportable-name`?"), "{unknown}");
     }
 
+    #[cfg(feature = "skills")]
     #[test]
     fn the_guide_lists_the_rules() {
         let guide = include_str!("../../../docs/guide/checking.rs");

@@ -13,6 +13,10 @@ pub(crate) enum Operation {
     GetTask,
     UpdateTask,
     CancelTask,
+    ListSkills,
+    GetSkill,
+    /// The files in a folder of a skill.
+    ReadDirectory,
 }
 
 impl Operation {
@@ -28,6 +32,9 @@ impl Operation {
             Self::GetTask => "tasks/get",
             Self::UpdateTask => "tasks/update",
             Self::CancelTask => "tasks/cancel",
+            Self::ListSkills => "skills/list",
+            Self::GetSkill => "skills/get",
+            Self::ReadDirectory => "resources/directory/read",
         }
     }
 
@@ -41,6 +48,9 @@ impl Operation {
             Self::ListResources => "list of resources",
             Self::Listen => "subscription",
             Self::GetTask | Self::UpdateTask | Self::CancelTask => "task",
+            Self::ListSkills => "list of skills",
+            Self::GetSkill => "skill",
+            Self::ReadDirectory => "directory",
         }
     }
 }

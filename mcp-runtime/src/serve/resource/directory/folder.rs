@@ -23,11 +23,11 @@ pub(super) struct Folder(Dir);
 
 /// A file of the folder.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct FoundFile {
+pub(crate) struct FoundFile {
     /// The names of the folders and of the file, separated by `/`.
-    pub(super) path: String,
-    pub(super) size: u64,
-    pub(super) modified: Option<SystemTime>,
+    pub(crate) path: String,
+    pub(crate) size: u64,
+    pub(crate) modified: Option<SystemTime>,
 }
 
 impl Folder {

@@ -8,6 +8,8 @@ mod open_path;
 mod read_threads;
 mod watch;
 mod watched_folders;
+#[cfg(feature = "skills")]
+mod whole_folder;
 mod wildmatch;
 
 use std::{
@@ -18,18 +20,21 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-use mime_guess::MimeGuess;
-
+#[cfg(feature = "skills")]
+pub(crate) use self::folder::FoundFile;
+#[cfg(not(feature = "skills"))]
+use self::folder::FoundFile;
 use self::{
     file_range::{FileRange, FileRangeBody},
     file_uri::{ByteRange, InvalidFileUri, UriPrefix},
-    folder::{Folder, FoundFile},
+    folder::Folder,
     open_path::Visibility,
     read_threads::ReadThreads,
 };
 use super::{
     ListRequest, ListResourcesFuture, ReadRequest, ReadResourceFuture, ReadResourceResult, Resource, ResourceContents,
     ResourceDefinition, ResourceEntry, ResourceList, ResourceNotFound, ResourcePage, definition::ResourceWatch,
+    media_type::media_type,
 };
 use crate::{
     base::{clock, error::ToolError},
@@ -216,7 +221,7 @@ impl Directory {
         let path = path.join("/");
         let is_whole = part.is_whole();
         let FileRange { body, offset, next, size } = part;
-        let mime_type = mime_type(&path, Some(&body));
+        let mime_type = media_type(&path, matches!(body, FileRangeBody::Text(_)));
         let contents = match body {
             FileRangeBody::Text(text) => ResourceContents::text(text),
             FileRangeBody::Bytes(bytes) => ResourceContents::blob(bytes),
@@ -248,7 +253,7 @@ impl Directory {
 
     fn entry(&self, FoundFile { path, size, modified }: FoundFile) -> ResourceEntry {
         let mut entry = ResourceEntry::new(self.prefix.uri(&path), &*path).size(size);
-        if let Some(mime_type) = mime_type(&path, None) {
+        if let Some(mime_type) = media_type(&path, false) {
             entry = entry.mime_type(mime_type);
         }
         match modified.and_then(timestamp) {
@@ -284,17 +289,6 @@ impl Resource for Directory {
         // If the folder could not be opened, only this problem is reported.
         (self.is_watched && self.folder.is_some()).then(|| self.begin(list()))
     }
-}
-
-/// Returns the MIME type that the file's name suggests. For text, returns `text/plain` if the name has no known type or
-/// suggests a type that is not text.
-fn mime_type(path: &str, body: Option<&FileRangeBody>) -> Option<&'static str> {
-    // `.ts` is also a format for videos, but hardly in a folder of texts.
-    let is_typescript = [".ts", ".mts", ".cts"].iter().any(|end| path.ends_with(end));
-    let by_name = MimeGuess::from_path(path).first_raw().filter(|_| !is_typescript);
-    let is_text = matches!(body, Some(FileRangeBody::Text(_)));
-    let is_media = |mime_type: &&str| ["video/", "audio/"].iter().any(|kind| mime_type.starts_with(kind));
-    by_name.filter(|mime_type| !is_text || !is_media(mime_type)).or((is_text || is_typescript).then_some("text/plain"))
 }
 
 /// Returns the time in the format of RFC 3339, or `None` if the format cannot represent the year.

@@ -1,0 +1,7 @@
+//! A skill has at most 512 files.
+
+use mcp_runtime::{Server, skills};
+
+fn main() {
+    let _ = Server::new("shop", "1.0.0").skills(skills!["files/generated/many"]);
+}

@@ -1,0 +1,7 @@
+//! A folder is a string.
+
+use mcp_runtime::{Server, skills};
+
+fn main() {
+    let _ = Server::new("shop", "1.0.0").skills(skills![files]);
+}

@@ -1,0 +1,7 @@
+//! The path ends with the name of the skill.
+
+use mcp_runtime::{Server, skills};
+
+fn main() {
+    let _ = Server::new("shop", "1.0.0").skills(skills![".."]);
+}

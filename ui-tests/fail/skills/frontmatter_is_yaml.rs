@@ -1,0 +1,7 @@
+//! The frontmatter is YAML; the error names the line.
+
+use mcp_runtime::{Server, skills};
+
+fn main() {
+    let _ = Server::new("shop", "1.0.0").skills(skills!["files/bad-yaml"]);
+}

@@ -1,0 +1,7 @@
+//! A key is written once.
+
+use mcp_runtime::{Server, skills};
+
+fn main() {
+    let _ = Server::new("shop", "1.0.0").skills(skills!["files/twice"]);
+}

@@ -1,0 +1,7 @@
+//! A number is one that JSON has.
+
+use mcp_runtime::{Server, skills};
+
+fn main() {
+    let _ = Server::new("shop", "1.0.0").skills(skills!["files/not-a-number"]);
+}
