@@ -27,12 +27,12 @@ pub use self::directory::Directory;
 #[cfg(all(feature = "directory", feature = "skills"))]
 pub(crate) use self::directory::FoundFile;
 pub(crate) use self::registered::uri_of;
+#[cfg(all(feature = "http", feature = "plugin"))]
+pub(crate) use self::view_client::VIEW_CLIENT;
 #[cfg(feature = "skills")]
 pub(crate) use self::{
     cache_hints::CacheHints, definition::ResourceWatch, media_type::media_type, registered::resource_of,
 };
-#[cfg(all(feature = "http", feature = "plugin"))]
-pub(crate) use self::view_client::VIEW_CLIENT;
 pub use self::{
     cache_hints::CacheScope,
     contents::{ReadResourceResult, ResourceContents},
