@@ -9,7 +9,7 @@ use std::{
 use crate::repository::path;
 
 /// Folders that contain no pages of the project.
-const NO_PAGES: [&str; 4] = ["target", "node_modules", ".git", "fixture"];
+const NO_PAGES: [&str; 5] = ["target", "node_modules", ".git", "fixture", "generated"];
 
 #[test]
 fn every_link_to_a_file_leads_to_one() {
