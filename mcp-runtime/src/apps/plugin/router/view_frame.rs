@@ -206,7 +206,7 @@ mod tests {
         let mut hostile = view(&json!({}));
         hostile["text"] = json!(r#"<!doctype html>" onload="alert(1)&quot;"#);
         let (_, frame) = shown(&hostile).unwrap();
-        assert!(frame.contains(r#"srcdoc="<!doctype html>&quot; onload=&quot;alert(1)&amp;quot;&quot;""#), "{frame}");
+        assert!(frame.contains(r#"srcdoc="<!doctype html>&quot; onload=&quot;alert(1)&amp;quot;""#), "{frame}");
     }
 
     #[test]
