@@ -16,7 +16,7 @@ use super::{
     service_client::ServiceClient,
 };
 use crate::{
-    engine::call::{MessageSink, body::Body, message_sink::ProgressReport},
+    engine::call::{MessageSink, Principal, body::Body, message_sink::ProgressReport},
     serve::server::reply_to::TakesReply,
     wire::protocol::{frame::Frame, level::Level},
 };
@@ -63,7 +63,7 @@ impl ServiceClient {
     ) -> Result<Box<RawValue>, RequestFailure<A::Stop>> {
         let mut input = RoundInput::default();
         loop {
-            let (asked, state) = match self.exchange(request.clone(), input, answers).await? {
+            let (asked, state) = match self.exchange(request.clone(), input, None, answers).await? {
                 ClientReply::Result(result) => return result.into_json().map_err(RequestFailure::Unreadable),
                 ClientReply::Refused(error, _) => return Err(RequestFailure::Refused(error)),
                 ClientReply::Asks(asked, state) => (asked, state),
@@ -78,18 +78,22 @@ impl ServiceClient {
         }
     }
 
-    /// Sends a request and waits for its reply.
-    async fn exchange<A: AnswersQuestions>(
+    /// Sends a request of this principal and waits for its reply. Dropping the future cancels the request.
+    ///
+    /// # Errors
+    /// Fails if the request has no reply, or one that is invalid.
+    pub(crate) async fn exchange<A: AnswersQuestions>(
         self: &Arc<Self>,
         request: ClientRequest,
         input: RoundInput,
+        principal: Option<Principal>,
         answers: &mut A,
     ) -> Result<ClientReply, RequestFailure<A::Stop>> {
         let (sender, mut messages) = unbounded_channel();
         let (client, id) = (Arc::clone(self), self.next_id());
         let sent = self.runtime.spawn(async move {
             let members = request.members(&input);
-            client.send(&Arc::new(MessageSender(sender)), None, id, request.method(), &members.params());
+            client.send(&Arc::new(MessageSender(sender)), principal, id, request.method(), &members.params());
         });
         let mut open = OpenRequest { client: self, id, sent: Some(sent) };
         while let Some(message) = messages.recv().await {

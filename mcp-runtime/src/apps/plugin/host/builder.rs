@@ -173,7 +173,7 @@ impl PluginHostBuilder {
         let Self { server, handlers, instance, limits, keep_ended } = self;
         let service = server.build()?;
         let host = PluginHost(Arc::new(HostState {
-            client: exchange::client(&service),
+            client: Arc::new(exchange::client(&service)),
             store: CallStore::new(service.0.durable.entries(), instance, STORED, limits.ended),
             table: Arc::new(CallsOfHost::new(limits.open, limits.ended, keep_ended)),
             logs: LogBudget::new(limits.open.all.bytes / 2),

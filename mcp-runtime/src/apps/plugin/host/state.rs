@@ -24,7 +24,7 @@ use crate::{
 /// The state that all calls of a host share.
 pub(crate) struct HostState {
     pub(crate) service: Service,
-    pub(crate) client: ServiceClient,
+    pub(crate) client: Arc<ServiceClient>,
     pub(crate) handlers: HashMap<Box<str>, SharedHandler>,
     pub(crate) store: CallStore,
     pub(crate) table: Arc<CallsOfHost>,
