@@ -53,7 +53,7 @@
 //! | tools inside an application, with its own user interface | `plugin` |
 //! | calls that continue after their request has ended: the tasks extension | `tasks`, `runs` |
 //! | the schemas that hosts see, and how arguments are read | [`guide::schemas`], [`Server::schema_style`] |
-//! | tools known only at run time | [`DynamicTool`], [`Tool`], [`ToolDefinition`] |
+//! | tools known only at run time | [`tool::DynamicTool`], [`Tool`], [`tool::ToolDefinition`] |
 //! | what hosts would stumble over: the commands `check` and `doctor` | `guide::checking` |
 //! | lists that change while the server runs, and subscriptions | [`guide::changing`], [`Service::tools`] |
 //!
@@ -154,10 +154,10 @@ pub use self::{
         macros::{Choice, Form, SampleTools, elicits, mcp_prompt, mcp_resource, mcp_tool},
     },
     engine::{
-        call::{AskError, Call, Ctx, PhaseCtx, Principal},
+        call::{AskError, Call, Ctx, Principal},
         elicit::{Choice, Elicited, Form},
         sample::SampleTools,
-        tool::{DynamicTool, Json, Text, Tool, ToolDefinition, ToolInput, ToolOutput},
+        tool::{Json, Text, Tool, ToolInput, ToolOutput},
     },
     serve::{
         server::{BuildError, Server, Service},

@@ -4,7 +4,7 @@
 //! `use mcp_runtime::Result;`.
 
 pub use crate::{
-    AskError, Choice, Content, Ctx, Elicited, Form, Json, Level, PhaseCtx, SampleTools, Server, Text, ToolError,
+    AskError, Choice, Content, Ctx, Elicited, Form, Json, Level, SampleTools, Server, Text, ToolError, call::PhaseCtx,
     elicit::MultiSelect, elicits, handoff, mcp_prompt, mcp_resource, mcp_tool, prompt::PromptMessage, prompts,
     resource::ResourceContents, resources, tool::IntoTools, tools, view::mcp_view,
 };

@@ -1,11 +1,11 @@
 //! Renamed tools, and tools that wrap other tools.
 
 use mcp_runtime::{
-    Call, Result, Server, Service, Tool, ToolDefinition,
+    Call, Result, Server, Service, Tool,
     call::CallFuture,
     prelude::*,
     testing::{Client, Mode, in_every_mode},
-    tool::{Arguments, ArgumentsError},
+    tool::{Arguments, ArgumentsError, ToolDefinition},
 };
 use serde_json::json;
 

@@ -5,7 +5,12 @@
 
 use std::{collections::HashMap, process::ExitCode};
 
-use mcp_runtime::{DynamicTool, Tool, ToolDefinition, prelude::*, skill::Skills};
+use mcp_runtime::{
+    Tool,
+    prelude::*,
+    skill::Skills,
+    tool::{DynamicTool, ToolDefinition},
+};
 use serde_json::{Value, json};
 
 #[derive(Settings)]

@@ -2,7 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use mcp_runtime::{DynamicTool, Revision, Service, prelude::*, tool::ToolList};
+use mcp_runtime::{
+    Revision, Service,
+    prelude::*,
+    tool::{DynamicTool, ToolList},
+};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 

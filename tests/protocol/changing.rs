@@ -10,11 +10,11 @@ use std::{
 };
 
 use mcp_runtime::{
-    DynamicTool, Server,
+    Server,
     prelude::*,
     prompt::PromptList,
     resource::ResourceList,
-    tool::{ToolChanges, ToolList},
+    tool::{DynamicTool, ToolChanges, ToolList},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;

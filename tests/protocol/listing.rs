@@ -1,10 +1,11 @@
 //! `tools/list` returns the same tools in the same order, page by page. Each tool has the fields of the revision.
 
 use mcp_runtime::{
-    Revision, Server, ToolDefinition,
+    Revision, Server,
     call::Capability,
     content::{Icon, Theme},
     prelude::*,
+    tool::ToolDefinition,
 };
 use serde_json::{Value, json};
 

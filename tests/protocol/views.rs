@@ -1,9 +1,10 @@
 //! Views: what tools say about them, how they are served, and forms that a view renders.
 
 use mcp_runtime::{
-    CallToolResult, DynamicTool, Result, ToolDefinition,
+    CallToolResult, Result,
     prelude::*,
     testing,
+    tool::{DynamicTool, ToolDefinition},
     view::{ToolVisibility, View, ViewDefinition},
 };
 use serde_json::{Value, json};

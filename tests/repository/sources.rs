@@ -2,7 +2,9 @@
 
 use std::{fs, path::Path};
 
-use crate::repository::path;
+use syn::{Block, Expr, File, Item};
+
+use crate::repository::{path, read};
 
 /// Calls `look` with the path and the text of every Rust file below a folder.
 pub(crate) fn for_each_source(folder: &Path, look: &mut impl FnMut(&Path, &str)) {
@@ -51,4 +53,25 @@ fn generated_code_names_only_public_and_private_items() {
         }
     });
     assert!(paths > 20, "{paths}");
+}
+
+/// A macro crate exports only macros, so both crates have the rule. What one of them accepts and the other refuses would
+/// be found only by users.
+#[test]
+fn both_crates_have_the_same_rule_for_origins() {
+    let [of_macros, of_runtime] = ["mcp-macros/src/mcp_view/html/origin.rs", "mcp-runtime/src/wire/protocol/view.rs"]
+        .map(|file| rule_for_origins(&syn::parse_file(&read(file)).unwrap()));
+    assert_eq!(of_macros, of_runtime);
+}
+
+fn rule_for_origins(file: &File) -> (Box<Expr>, Box<Block>) {
+    let schemes = file.items.iter().find_map(|item| match item {
+        Item::Const(schemes) if schemes.ident == "ORIGIN_SCHEMES" => Some(schemes.expr.clone()),
+        _ => None,
+    });
+    let rule = file.items.iter().find_map(|item| match item {
+        Item::Fn(rule) if rule.sig.ident == "is_origin" => Some(rule.block.clone()),
+        _ => None,
+    });
+    (schemes.unwrap(), rule.unwrap())
 }

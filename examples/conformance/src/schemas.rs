@@ -1,10 +1,10 @@
 //! Tools that test how schemas are published.
 
 use mcp_runtime::{
-    Call, CallToolResult, Tool, ToolDefinition,
+    Call, CallToolResult, Tool,
     call::CallFuture,
     prelude::*,
-    tool::{Arguments, ArgumentsError},
+    tool::{Arguments, ArgumentsError, ToolDefinition},
 };
 use serde_json::{Value, json};
 

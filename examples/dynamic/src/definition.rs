@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcp_runtime::{DynamicTool, Tool, prelude::*};
+use mcp_runtime::{Tool, prelude::*, tool::DynamicTool};
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Deserialize;
 use serde_json::Value;

@@ -3,6 +3,7 @@
 //! | item | what it is |
 //! | --- | --- |
 //! | [`Client`] | the client of the call, and what it can do |
+//! | [`PhaseCtx`] | the context of the phases `before` and `after` of a [handoff](macro@crate::handoff) |
 //! | [`Progress`] | reports the progress of a long call; see [`Ctx::progress`](crate::Ctx::progress) |
 //! | [`Roots`], [`Root`] | the folders that the client works in; see [`Ctx::roots`](crate::Ctx::roots) |
 //! | [`Step`], [`TryStep`] | a part of a call that runs once; see [`Ctx::step`](crate::Ctx::step) |
@@ -11,8 +12,8 @@
 
 pub use crate::{
     engine::call::{
-        CanAsk, CanStep, Client, Conversing, NoForms, Progress, Root, Roots, RunsOnce, Step, StepError, StepFuture,
-        StepValue, TryStep, running::CallFuture,
+        CanAsk, CanStep, Client, Conversing, NoForms, PhaseCtx, Progress, Root, Roots, RunsOnce, Step, StepError,
+        StepFuture, StepValue, TryStep, running::CallFuture,
     },
     wire::protocol::capability::Capability,
 };

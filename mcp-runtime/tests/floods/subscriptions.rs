@@ -1,6 +1,6 @@
 //! Subscriptions, in sessions and with `subscriptions/listen`.
 
-use mcp_runtime::{DynamicTool, MemoryClient, Service, prelude::*};
+use mcp_runtime::{MemoryClient, Service, prelude::*, tool::DynamicTool};
 use serde_json::{Value, json};
 
 use crate::{floods::memory::Idle, support::own_process::in_own_process};

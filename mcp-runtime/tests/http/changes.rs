@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::{Router, body::Body, http::StatusCode};
 use http_body_util::BodyExt;
-use mcp_runtime::{DynamicTool, Server, Service, prelude::*};
+use mcp_runtime::{Server, Service, prelude::*, tool::DynamicTool};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 

@@ -1,6 +1,10 @@
 //! The schemas that hosts see.
 
-use mcp_runtime::{Server, ToolDefinition, prelude::*, tool::SchemaStyle};
+use mcp_runtime::{
+    Server,
+    prelude::*,
+    tool::{SchemaStyle, ToolDefinition},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -108,7 +112,7 @@ fn a_verbatim_schema_is_published_unchanged() {
         "type": "object", "properties": { "a": { "type": ["string", "null"] } }, "additionalProperties": false,
     });
     let definition = ToolDefinition::new("a", "A tool.").input_schema_verbatim(schema.clone());
-    let tool = mcp_runtime::DynamicTool::new(definition, async |_: Ctx, _: Value| ());
+    let tool = mcp_runtime::tool::DynamicTool::new(definition, async |_: Ctx, _: Value| ());
     assert_eq!(manifest(Server::new("test", "1.0.0").tool(tool)), schema);
 }
 
@@ -145,7 +149,8 @@ mod warnings {
         #[mcp_tool(name = "files.list", allow(unportable_name))]
         async fn dotted() {}
         let long: &'static str = "a".repeat(65).leak();
-        let long = mcp_runtime::DynamicTool::new(ToolDefinition::new(long, "A tool."), async |_: Ctx, _: Value| ());
+        let long =
+            mcp_runtime::tool::DynamicTool::new(ToolDefinition::new(long, "A tool."), async |_: Ctx, _: Value| ());
         let mut tools = tools![dotted, change];
         tools.push(Box::new(long));
         let warnings = warnings(tools);

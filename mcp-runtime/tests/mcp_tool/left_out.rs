@@ -1,6 +1,10 @@
 //! `null` means that an argument is left out, and JSON in a string is read as this JSON.
 
-use mcp_runtime::{DynamicTool, Server, ToolDefinition, prelude::*};
+use mcp_runtime::{
+    Server,
+    prelude::*,
+    tool::{DynamicTool, ToolDefinition},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

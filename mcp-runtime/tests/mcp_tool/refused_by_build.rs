@@ -1,12 +1,12 @@
 //! `build()` rejects tools that compile but cannot be called. The error names the tool and the field.
 
 use mcp_runtime::{
-    Call, Server, Tool, ToolDefinition,
+    Call, Server, Tool,
     call::CallFuture,
     prelude::*,
     prompt::PromptList,
     resource::ResourceList,
-    tool::{Arguments, ArgumentsError, ToolList},
+    tool::{Arguments, ArgumentsError, ToolDefinition, ToolList},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

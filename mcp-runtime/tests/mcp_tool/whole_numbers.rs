@@ -3,10 +3,10 @@
 #![allow(dead_code, reason = "shown by `Debug`")]
 
 use mcp_runtime::{
-    Call, CallToolResult, Content, Server, Tool, ToolDefinition,
+    Call, CallToolResult, Content, Server, Tool,
     call::CallFuture,
     prelude::*,
-    tool::{Arguments, ArgumentsError},
+    tool::{Arguments, ArgumentsError, ToolDefinition},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,9 +1,10 @@
 //! What a client can make a host keep has bounds, for each user and in all.
 
 use mcp_runtime::{
-    DynamicTool, Result,
+    Result,
     plugin::{CallStatus, PluginCall, PluginError, PluginHost, PluginLimits, PluginOutcome, TimelineEventKind},
     prelude::*,
+    tool::DynamicTool,
 };
 use serde_json::{Value, json};
 

@@ -9,9 +9,10 @@ use std::{
 };
 
 use mcp_runtime::{
-    DynamicTool, Elicited, Result,
+    Elicited, Result,
     plugin::{CallStatus, PluginHost, PluginOutcome},
     prelude::*,
+    tool::DynamicTool,
 };
 use serde_json::{Value, json};
 

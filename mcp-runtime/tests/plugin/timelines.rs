@@ -1,11 +1,12 @@
 //! The events of a call, and those who follow it.
 
 use mcp_runtime::{
-    DynamicTool, Result,
+    Result,
     plugin::{PluginHost, TimelineEventKind},
     prelude::*,
     sample::{Sampled, SamplingContent, SamplingFuture, SamplingProvider, SamplingRequest},
     testing::Client,
+    tool::DynamicTool,
 };
 use serde_json::{Value, json};
 

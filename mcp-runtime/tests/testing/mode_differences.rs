@@ -9,11 +9,11 @@ use std::{
 };
 
 use mcp_runtime::{
-    Call, Result, Server, Tool, ToolDefinition,
+    Call, Result, Server, Tool,
     call::CallFuture,
     prelude::*,
     testing::{ScriptedCall, in_every_mode},
-    tool::{Arguments, ArgumentsError},
+    tool::{Arguments, ArgumentsError, ToolDefinition},
 };
 
 use crate::{

@@ -1,11 +1,11 @@
 //! The scripted client checks each result against the output schema of its tool.
 
 use mcp_runtime::{
-    Call, CallToolResult, Result, Revision, Server, Tool, ToolDefinition,
+    Call, CallToolResult, Result, Revision, Server, Tool,
     call::CallFuture,
     prelude::*,
     testing::Client,
-    tool::{Arguments, ArgumentsError},
+    tool::{Arguments, ArgumentsError, ToolDefinition},
 };
 use schemars::JsonSchema;
 use serde::Serialize;

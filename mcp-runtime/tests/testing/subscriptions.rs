@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use mcp_runtime::{
-    DynamicTool, Revision, Server, Service,
+    Revision, Server, Service,
     prelude::*,
     testing::{Client, Notice},
+    tool::DynamicTool,
 };
 use serde_json::json;
 

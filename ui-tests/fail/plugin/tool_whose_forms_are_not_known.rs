@@ -1,11 +1,11 @@
 //! A tool that implements `Tool` by hand says which forms it shows.
 
 use mcp_runtime::{
-    Call, Tool, ToolDefinition,
+    Call, Tool,
     call::CallFuture,
     plugin::{Plugin, PluginHost},
     prelude::*,
-    tool::{Arguments, ArgumentsError},
+    tool::{Arguments, ArgumentsError, ToolDefinition},
 };
 
 struct Query;

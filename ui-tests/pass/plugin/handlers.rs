@@ -1,10 +1,11 @@
 //! Tools with and without forms, with the handlers that they need.
 
 use mcp_runtime::{
-    DynamicTool, Elicited, Result, Tool,
+    Elicited, Result, Tool,
     elicit::{ElicitRequest, ElicitUrlRequest},
     plugin::{Plugin, PluginHost},
     prelude::*,
+    tool::DynamicTool,
 };
 use serde_json::{Value, json};
 

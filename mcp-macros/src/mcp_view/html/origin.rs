@@ -1,7 +1,7 @@
 //! Origins: a scheme and a host.
 
-/// The schemes that a policy can name.
-const SCHEMES: [&str; 4] = ["http", "https", "ws", "wss"];
+/// The schemes of the origins that a policy can name.
+const ORIGIN_SCHEMES: [&str; 4] = ["http", "https", "ws", "wss"];
 
 /// Returns the origin of an absolute URL, such as `https://api.example:8080`, in lower case. Returns `None` for relative
 /// URLs, `data:` and `blob:`.
@@ -12,7 +12,7 @@ pub(super) fn of(url: &str) -> Option<String> {
         None => url.split_once("://")?,
     };
     let scheme = scheme.to_ascii_lowercase();
-    if !SCHEMES.contains(&&*scheme) {
+    if !ORIGIN_SCHEMES.contains(&&*scheme) {
         return None;
     }
     let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
@@ -27,7 +27,9 @@ pub(in crate::mcp_view) fn is_origin(text: &str) -> bool {
     let (name, port) = host.rsplit_once(':').map_or((host, None), |(name, port)| (name, Some(port)));
     let name = name.strip_prefix("*.").unwrap_or(name);
     let is_label = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    SCHEMES.contains(&scheme) && name.split('.').all(is_label) && port.is_none_or(|port| port.parse::<u16>().is_ok())
+    ORIGIN_SCHEMES.contains(&scheme)
+        && name.split('.').all(is_label)
+        && port.is_none_or(|port| port.parse::<u16>().is_ok())
 }
 
 /// Returns whether an entry of a policy allows this origin.

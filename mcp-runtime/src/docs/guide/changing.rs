@@ -6,7 +6,7 @@
 //! [`dynamic_prompts`](crate::Server::dynamic_prompts) or [`dynamic_resources`](crate::Server::dynamic_resources):
 //!
 //! ```
-//! use mcp_runtime::{DynamicTool, Server, Tool, prelude::*, tool::{ToolChanges, ToolList}};
+//! use mcp_runtime::{Server, Tool, prelude::*, tool::{DynamicTool, ToolChanges, ToolList}};
 //! use serde_json::{Value, json};
 //!
 //! /// Replaces the tools for reports by one tool for each table.

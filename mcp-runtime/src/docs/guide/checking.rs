@@ -57,7 +57,7 @@
 //! | `unauthorized-address` | error | other machines can reach the address of `http`, but the server requires no tokens | everybody who reaches the address can call every tool |
 //!
 //! `#[mcp_tool(allow(undescribed_parameter))]` allows an item to break rules; so do the other attributes of tools, prompts
-//! and resources, and [`ToolDefinition::allow`](crate::ToolDefinition::allow). There, the name of a rule has `_` in place of
+//! and resources, and [`ToolDefinition::allow`]. There, the name of a rule has `_` in place of
 //! `-`. Rules about skills and about the whole server are allowed with `--allow`. The guide `skills` says how the text of a
 //! skill is read.
 //!
@@ -102,3 +102,5 @@
 //! A step is a warning if it is slow: 5 seconds until the first reply, 2 seconds for all lists, 10 seconds for a call. The
 //! exit code is 1 if something is wrong. `--json` prints the report as JSON: `mark` and `sections`, each with its `steps`. A
 //! `mark` is `ok`, `warning` or `wrong`.
+//!
+//! [`ToolDefinition::allow`]: crate::tool::ToolDefinition::allow

@@ -10,7 +10,7 @@
 //! | many operations on one thing, more than a model should read at once | `#[mcp_actions]`: one tool that describes each operation when it is asked | `actions` |
 //! | a Rust service that other programs call too, over REST or JSON-RPC | `#[contract]` on its trait or `impl` block | `contract` |
 //! | an application that runs tools itself and shows their forms in its own interface | the tools as above, in a `PluginHost` | `plugin` |
-//! | tools that are known only when the program runs | [`DynamicTool`](crate::DynamicTool), or the trait [`Tool`](crate::Tool) | [`changing`](super::changing) |
+//! | tools that are known only when the program runs | [`DynamicTool`](crate::tool::DynamicTool), or the trait [`Tool`](crate::Tool) | [`changing`](super::changing) |
 //!
 //! If two rows fit, take the upper one: each row brings what the rows above have, and something to learn. A server can
 //! have tools of every kind at the same time.

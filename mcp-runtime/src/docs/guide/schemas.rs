@@ -70,5 +70,5 @@
 //! [`Server::build`]: crate::Server::build
 //! [`Server::json_strings`]: crate::Server::json_strings
 //! [`Server::schema_style`]: crate::Server::schema_style
-//! [`ToolDefinition::input_schema`]: crate::ToolDefinition::input_schema
-//! [`ToolDefinition::input_schema_verbatim`]: crate::ToolDefinition::input_schema_verbatim
+//! [`ToolDefinition::input_schema`]: crate::tool::ToolDefinition::input_schema
+//! [`ToolDefinition::input_schema_verbatim`]: crate::tool::ToolDefinition::input_schema_verbatim

@@ -6,7 +6,7 @@
 //! | where | when the host shows the view |
 //! | --- | --- |
 //! | `#[mcp_tool(view = SeatMap)]`, `#[handoff(view = SeatMap)]`, `#[mcp_actions(view = SeatMap)]` | with each result of the tool |
-//! | [`ToolDefinition::view`](crate::ToolDefinition::view) | the same, for a tool created at run time |
+//! | [`ToolDefinition::view`](crate::tool::ToolDefinition::view) | the same, for a tool created at run time |
 //! | `#[elicit(view = SeatMap)]` on a variant of [`#[elicits]`](macro@crate::elicits) | in place of the form, see below |
 //!
 //! Two views with one URI are an error of [`Server::build`](crate::Server::build).

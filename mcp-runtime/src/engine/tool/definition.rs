@@ -33,7 +33,7 @@ pub(crate) const FUTURE_KEPT: Duration = Duration::from_secs(15 * 60);
 /// `#[mcp_tool]` generates the definition. For a tool created at run time, build the definition by hand:
 ///
 /// ```
-/// use mcp_runtime::ToolDefinition;
+/// use mcp_runtime::tool::ToolDefinition;
 /// use serde_json::json;
 ///
 /// let definition = ToolDefinition::new("roll", "Rolls a die.")

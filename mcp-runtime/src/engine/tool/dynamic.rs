@@ -14,7 +14,7 @@ use crate::engine::call::{Call, Ctx, NoForms, running::CallFuture};
 /// The schema is enforced: the function runs only with arguments that fit.
 ///
 /// ```
-/// use mcp_runtime::{DynamicTool, Server, prelude::*};
+/// use mcp_runtime::{Server, prelude::*, tool::DynamicTool};
 /// use serde_json::{Value, json};
 ///
 /// let schema = json!({

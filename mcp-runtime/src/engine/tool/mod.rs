@@ -38,9 +38,9 @@ use crate::engine::call::{Call, running::CallFuture};
 ///
 /// ```
 /// use mcp_runtime::{
-///     Call, CallToolResult, Ctx, Level, Server, Tool, ToolDefinition,
+///     Call, CallToolResult, Ctx, Level, Server, Tool,
 ///     call::CallFuture,
-///     tool::{Arguments, ArgumentsError},
+///     tool::{Arguments, ArgumentsError, ToolDefinition},
 /// };
 /// use serde_json::{Value, json};
 ///
@@ -92,7 +92,7 @@ pub trait Tool: Any + Send + Sync {
     /// be built if a tool wraps such a handoff and does not return the handoff here.
     ///
     /// ```
-    /// use mcp_runtime::{Call, Tool, ToolDefinition, call::CallFuture, tool::{Arguments, ArgumentsError}};
+    /// use mcp_runtime::{Call, Tool, call::CallFuture, tool::{Arguments, ArgumentsError, ToolDefinition}};
     ///
     /// /// Logs each call of a tool to standard error.
     /// struct Logged<T>(T);

@@ -16,6 +16,9 @@ pub(crate) const MIME_TYPE: &str = "text/html;profile=mcp-app";
 /// The scheme of the URI of a view.
 pub(crate) const SCHEME: &str = "ui://";
 
+/// The schemes of the origins that a policy can name.
+const ORIGIN_SCHEMES: [&str; 4] = ["http", "https", "ws", "wss"];
+
 /// The member of `_meta` about views, in tools, resources and forms.
 pub(crate) const UI: &str = "ui";
 
@@ -125,7 +128,7 @@ pub(crate) fn is_origin(text: &str) -> bool {
     let (name, port) = host.rsplit_once(':').map_or((host, None), |(name, port)| (name, Some(port)));
     let name = name.strip_prefix("*.").unwrap_or(name);
     let is_label = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    ["http", "https", "ws", "wss"].contains(&scheme)
+    ORIGIN_SCHEMES.contains(&scheme)
         && name.split('.').all(is_label)
         && port.is_none_or(|port| port.parse::<u16>().is_ok())
 }

@@ -106,7 +106,7 @@ fn parameters(item: &RegisteredTool) -> Vec<Found> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DynamicTool, Server, engine::call::Ctx};
+    use crate::{Server, engine::call::Ctx, tool::DynamicTool};
 
     fn findings(definition: ToolDefinition) -> Result<Vec<&'static str>, String> {
         let tool = DynamicTool::new(definition, async |_: Ctx, _: Value| "");

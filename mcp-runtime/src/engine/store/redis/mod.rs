@@ -88,7 +88,7 @@ const PREFIX: &str = "mcp";
 /// lack the last writes; `min-replicas-to-write 1` narrows the gap but does not close it. If you declare a Redis with
 /// such a replica [`durable`](RedisStoreBuilder::durable), open calls continue after a failover, and a call whose
 /// claim was lost **can run again**. So pass the idempotency key of the call
-/// ([`PhaseCtx::idempotency_key`](crate::PhaseCtx::idempotency_key)) to services that must not act twice, such as
+/// ([`PhaseCtx::idempotency_key`](crate::call::PhaseCtx::idempotency_key)) to services that must not act twice, such as
 /// payments. Without `durable` no call runs again. A managed service is durable if it stores its log on several
 /// machines before it acknowledges a write. The URL must lead to the primary, never to a replica.
 ///

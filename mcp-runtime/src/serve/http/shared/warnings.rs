@@ -134,7 +134,7 @@ mod tests {
 
     use super::{MAX_OPEN, MountedEndpoints, of_address};
     use crate::{
-        Call, Server, Tool, ToolDefinition,
+        Call, Server, Tool,
         engine::{
             call::{ledger_time::LedgerTime, running::CallFuture},
             durable::{
@@ -143,7 +143,7 @@ mod tests {
                     Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
                 },
             },
-            tool::{Arguments, ArgumentsError},
+            tool::{Arguments, ArgumentsError, ToolDefinition},
         },
         serve::http::AllowedHosts,
         wire::protocol::capability::Capability,

@@ -30,7 +30,7 @@ use crate::engine::{
 /// is no such item, or if that item cannot read the call's recorded values, the client gets an error.
 ///
 /// ```
-/// use mcp_runtime::{DynamicTool, Server, prelude::*, tool::ToolList};
+/// use mcp_runtime::{Server, prelude::*, tool::{DynamicTool, ToolList}};
 /// use serde_json::{Value, json};
 ///
 /// /// Adds a tool that repeats a text.
