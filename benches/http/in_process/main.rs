@@ -1,4 +1,5 @@
-//! Counts the instructions of calls that an application makes to tools of its own process.
+//! Counts the instructions of calls that an application makes to tools of its own process, and of requests for what a
+//! server offers beside tools.
 //!
 //! `cargo bench -p mcp-benches-http --bench in_process` prints the table; `-- --check` fails where a limit is exceeded.
 //! Needs valgrind.
@@ -15,9 +16,11 @@ use std::process::{Command, ExitCode};
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// Each entry contains a name, the tool, the number of its calls, and the limit.
-const PLAN: [(&str, &str, u32, f64); 2] = [
+const PLAN: [(&str, &str, u32, f64); 4] = [
     ("plugin: echo of 100 B", "echo", 1000, 19_600.0),
     ("plugin: a `#[handoff]` with a confirmation", "hand_over", 500, 91_400.0),
+    ("`resources/read` of a view", "view", 1000, 48_900.0),
+    ("`skills/list`", "skills", 1000, 13_100.0),
 ];
 
 fn main() -> ExitCode {

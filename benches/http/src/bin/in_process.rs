@@ -1,4 +1,5 @@
-//! An application that calls a tool of its own process. Its arguments are `TOOL COUNT`.
+//! An application that calls a tool of its own process, or reads what its server offers beside tools. Its arguments are
+//! `TOOL COUNT`; `view` and `skills` are not tools.
 
 #[path = "../../../src/tools/asking.rs"]
 #[allow(dead_code, reason = "only the handoff is called")]
@@ -11,8 +12,9 @@ use mcp_runtime::{
     elicit::ElicitRequest,
     plugin::{Plugin, PluginHost},
     prelude::*,
+    skills,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::asking::{HandOver, QuestionHandler, Sure};
 
@@ -27,6 +29,16 @@ async fn echo(
     text: String,
 ) -> String {
     text
+}
+
+/// A page that the server joins with its client.
+#[mcp_view("ui://bench/seats", html = "../../../../examples/flights/src/seats.html")]
+struct Seats;
+
+/// Show the seats.
+#[mcp_tool(view = Seats)]
+async fn seats() -> Json<Vec<String>> {
+    Json(Vec::new())
 }
 
 /// A user who is always sure.
@@ -44,12 +56,45 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let tool = arguments.next().ok_or("no tool")?;
     let count: u32 = arguments.next().ok_or("no count")?.parse()?;
     let server = Server::new("bench", "0.1.0").tools(tools![echo]);
+    match &*tool {
+        "view" => {
+            let request = json!({ "uri": "ui://bench/seats" });
+            return ask(server.tools(tools![seats]), count, "resources/read", &request, "text/html;profile=mcp-app")
+                .await;
+        }
+        "skills" => {
+            let skills = skills!["../../../../mcp-runtime/src/docs/macros/skills/refunds"];
+            return ask(server.skills(skills), count, "skills/list", &json!({}), "refunds").await;
+        }
+        _ => {}
+    }
     let host = PluginHost::builder(server).plugin(Plugin::new(HandOver).on_elicit(SureUser)).start().await?;
     for _ in 0..count {
         let call = host.call(&tool, json!({ "text": TEXT })).await?;
         let outcome = call.outcome().await;
         if outcome.text() != TEXT {
             return Err(format!("a wrong outcome: {outcome:?}").into());
+        }
+    }
+    Ok(())
+}
+
+/// Makes a request again and again, as a client of the newest revision does. Each reply must contain this text.
+async fn ask(server: Server, count: u32, method: &str, params: &Value, expected: &str) -> Result<(), Box<dyn Error>> {
+    let mut client = server.build()?.memory();
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "bench", "version": "0.1.0" },
+        "io.modelcontextprotocol/clientCapabilities": { "extensions": { "io.modelcontextprotocol/ui": {} } },
+    });
+    let mut params = params.clone();
+    params["_meta"] = meta;
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+    for _ in 0..count {
+        client.send(&request).await;
+        let reply = client.receive().await.ok_or("no reply")?;
+        if !reply.contains(expected) {
+            return Err(format!("a wrong reply: {reply}").into());
         }
     }
     Ok(())
