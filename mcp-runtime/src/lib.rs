@@ -93,6 +93,7 @@
     not(all(
         feature = "actions",
         feature = "cli",
+        feature = "dev",
         feature = "directory",
         feature = "metrics",
         feature = "opentelemetry",
