@@ -54,6 +54,7 @@
 //! | calls that continue after their request has ended: the tasks extension | `tasks`, `runs` |
 //! | the schemas that hosts see, and how arguments are read | [`guide::schemas`], [`Server::schema_style`] |
 //! | tools known only at run time | [`tool::DynamicTool`], [`Tool`], [`tool::ToolDefinition`] |
+//! | a page to try tools on while they are written: the command `dev` | `guide::developing` |
 //! | what hosts would stumble over: the commands `check` and `doctor` | `guide::checking` |
 //! | lists that change while the server runs, and subscriptions | [`guide::changing`], [`Service::tools`] |
 //!
@@ -76,6 +77,7 @@
 //! | `postgres` | `store::PostgresStore`: calls and runs in a PostgreSQL database, for many machines; enables `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
+//! | `dev` | the command `dev`: a page that tries the tools, and builds the program again after each change; for development builds |
 //! | `directory` | `resource::Directory`: the files of a folder as resources, and notices about files that change |
 //! | `skills` | `skills!` and the module `skill`: folders with a `SKILL.md`, embedded at compile time; with the feature `directory`, also read while the server runs |
 //! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them; the module `tasks` and `#[mcp_tool(task)]`: calls that continue after their request has ended |
@@ -93,6 +95,7 @@
     not(all(
         feature = "actions",
         feature = "cli",
+        feature = "dev",
         feature = "directory",
         feature = "metrics",
         feature = "opentelemetry",

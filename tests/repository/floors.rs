@@ -128,6 +128,8 @@ edge
     hosts
     remote
     landing
+    dev
+        target
     cli
         exit
         operator

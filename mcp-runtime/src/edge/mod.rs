@@ -2,6 +2,8 @@
 
 #[cfg(feature = "stdio")]
 pub(crate) mod cli;
+#[cfg(feature = "dev")]
+pub(crate) mod dev;
 #[cfg(any(feature = "cli", feature = "http"))]
 #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "a page shows a part of what `install` writes"))]
 pub(crate) mod hosts;

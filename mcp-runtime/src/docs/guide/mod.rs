@@ -10,6 +10,7 @@
 //! | `serving` | How does a server answer over HTTP? |
 //! | [`views`] | How does a tool show a page? |
 //! | [`view_pages`] | How is the page of a view written? |
+//! | `developing` | How do I try a tool while I write it? |
 //! | [`observing`] | What does the operator see? |
 //! | `skills` | How does a server teach a model to use it? |
 //! | `installing` | How does a server get into the configuration of a host? |
@@ -21,6 +22,8 @@ pub mod changing;
 #[cfg(feature = "cli")]
 pub mod checking;
 pub mod choosing;
+#[cfg(feature = "dev")]
+pub mod developing;
 #[cfg(feature = "cli")]
 pub mod installing;
 pub mod observing;
