@@ -7,6 +7,10 @@
 //! - `program/` runs the built program, and is the [`DevTarget`](target::DevTarget) of the page.
 //! - `session/` is the client: its connections, its calls with their faults, and the log of all messages.
 //! - `page/` serves the page and its interface, `dev-page/src/dev-api.d.ts`.
-//! - `reported` is the other side, in the child process: what it tells its parent.
+//! - `reported/` is the other side, in the child process: what it tells its parent.
 
+mod process_group;
+mod program;
+mod project;
+pub(crate) mod reported;
 pub(crate) mod target;

@@ -10,7 +10,6 @@ use tokio::{
 
 use super::{
     examine::{Beginning, compare, list},
-    program::{OwnProgram, error_of},
     report::Section,
     session::HostSession,
 };
@@ -18,6 +17,7 @@ use crate::{
     edge::remote::{
         Transport as _,
         http::{HttpTransport, get_text, url::Endpoint},
+        own_program::{OwnProgram, error_of},
         process::Process,
     },
     serve::server::Service,

@@ -1,4 +1,4 @@
-//! Starts the program itself, as a host does.
+//! The program of this process, started again as a host starts it.
 
 use std::ffi::OsString;
 
