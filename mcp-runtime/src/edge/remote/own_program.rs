@@ -4,6 +4,10 @@ use std::ffi::OsString;
 
 use tokio::process::Command;
 
+/// What the command `http` writes before its URL.
+#[cfg(feature = "http")]
+pub(crate) const SERVING: &str = "serving MCP clients at ";
+
 /// How this program is started again.
 pub(crate) struct OwnProgram {
     pub(crate) path: String,

@@ -45,7 +45,7 @@ pub(crate) struct Executable {
 }
 
 impl Executable {
-    fn at(path: PathBuf) -> Self {
+    pub(crate) fn at(path: PathBuf) -> Self {
         let written = fs::metadata(&path).and_then(|file| Ok((file.modified()?, file.len()))).ok();
         Self { path, written }
     }
@@ -123,7 +123,8 @@ fn arguments(project: &Project) -> Vec<OsString> {
     };
     // What the user chooses has precedence over how the running program was built.
     for option in project.profile.chunks(2) {
-        let is_chosen = if option[0] == "--profile" { chooses(&["--profile", "--release", "-r"]) } else { chooses(&["--target"]) };
+        let is_chosen =
+            if option[0] == "--profile" { chooses(&["--profile", "--release", "-r"]) } else { chooses(&["--target"]) };
         if !is_chosen {
             arguments.extend_from_slice(option);
         }

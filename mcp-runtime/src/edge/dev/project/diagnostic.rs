@@ -131,7 +131,10 @@ mod tests {
         assert_eq!(diagnostic.rendered, "error[E0425]: cannot find value `x` in this scope\n");
         assert!(coloured.contains("\u{1b}["));
         assert_eq!((diagnostic.level, &*diagnostic.message), ("error", "cannot find value `x` in this scope"));
-        assert_eq!((diagnostic.file.as_deref(), diagnostic.line, diagnostic.column), (Some("src/main.rs"), Some(2), Some(13)));
+        assert_eq!(
+            (diagnostic.file.as_deref(), diagnostic.line, diagnostic.column),
+            (Some("src/main.rs"), Some(2), Some(13))
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::{
 };
 
 pub(crate) use self::{
-    build::{BuildOutcome, BuildStep, build},
+    build::{BuildOutcome, BuildStep, Executable, build},
     watch::SourceWatch,
 };
 use self::{features::dev_feature, metadata::Metadata};

@@ -4,6 +4,10 @@ use std::{
     collections::HashSet,
     fs, io,
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -35,6 +39,8 @@ pub(crate) struct SourceWatch {
     watcher: RecommendedWatcher,
     folders: HashSet<PathBuf>,
     changes: Receiver<()>,
+    /// Whether a manifest or a lock file is among the changes.
+    of_manifest: Arc<AtomicBool>,
 }
 
 impl SourceWatch {
@@ -44,26 +50,32 @@ impl SourceWatch {
     /// Returns the reason why the operating system does not watch the folders.
     pub(crate) fn new(project: &Project) -> Result<Self, String> {
         let (changed, changes) = channel(1);
-        let filter = SourceFilter { workspace: project.workspace.clone(), sources: project.sources.clone() };
+        let of_manifest = Arc::new(AtomicBool::new(false));
+        let filter = SourceFilter {
+            workspace: project.workspace.clone(),
+            sources: project.sources.clone(),
+            of_manifest: Arc::clone(&of_manifest),
+        };
         let watcher = RecommendedWatcher::new(
             move |event: notify::Result<Event>| filter.tell(event, &changed),
             Config::default().with_follow_symlinks(false),
         );
         let watcher = watcher.map_err(|error| format!("cannot watch the sources: {error}"))?;
-        let mut watch = Self { watcher, folders: HashSet::new(), changes };
+        let mut watch = Self { watcher, folders: HashSet::new(), changes, of_manifest };
         watch.add_folders(project)?;
         Ok(watch)
     }
 
     /// Waits until sources have changed, and then stay unchanged for a moment. Changes since the last wait count, too.
-    /// Cancel-safe.
-    pub(crate) async fn changed(&mut self, project: &Project) {
+    /// Returns whether a manifest or a lock file has changed.
+    pub(crate) async fn changed(&mut self, project: &Project) -> bool {
         // The sender lives in the watcher, as long as this value.
         let _ = self.changes.recv().await;
         let until = Instant::now() + GATHERED;
         while let Ok(Ok(Some(()))) = timeout_at(until, timeout(QUIET, self.changes.recv())).await {}
         // New folders. If they cannot be watched, the others still are.
         let _ = self.add_folders(project);
+        self.of_manifest.swap(false, Ordering::Relaxed)
     }
 
     fn add_folders(&mut self, project: &Project) -> Result<(), String> {
@@ -115,6 +127,7 @@ fn is_ignored(path: &Path) -> bool {
 struct SourceFilter {
     workspace: PathBuf,
     sources: Vec<PathBuf>,
+    of_manifest: Arc<AtomicBool>,
 }
 
 impl SourceFilter {
@@ -135,9 +148,12 @@ impl SourceFilter {
     }
 
     fn is_source(&self, path: &Path) -> bool {
-        let is_only_of_workspace =
-            path.parent() == Some(&*self.workspace) && !self.sources.contains(&self.workspace);
-        match path.file_name().and_then(|name| name.to_str()) {
+        let is_only_of_workspace = path.parent() == Some(&*self.workspace) && !self.sources.contains(&self.workspace);
+        let name = path.file_name().and_then(|name| name.to_str());
+        if matches!(name, Some("Cargo.toml" | "Cargo.lock")) {
+            self.of_manifest.store(true, Ordering::Relaxed);
+        }
+        match name {
             // Cargo creates it with its first build.
             Some("target") => false,
             Some(name) if is_only_of_workspace => OF_WORKSPACE.contains(&name),
@@ -202,19 +218,18 @@ mod tests {
         }
     }
 
-    async fn is_noticed(watch: &mut SourceWatch, project: &Project, within: Duration) -> bool {
-        timeout(within, watch.changed(project)).await.is_ok()
-    }
-
     const LONG: Duration = Duration::from_secs(10);
 
     #[tokio::test]
     async fn notices_sources_also_in_new_folders() {
         let temp = TempProject::new();
         let mut watch = SourceWatch::new(&temp.project).unwrap();
-        for file in ["app/src/main.rs", "app/src/target/mod.rs", "Cargo.lock", "app/assets/new.html", "app/assets/b.css"] {
+        for file in
+            ["app/src/main.rs", "app/src/target/mod.rs", "Cargo.lock", "app/assets/new.html", "app/assets/b.css"]
+        {
             temp.write(file);
-            assert!(is_noticed(&mut watch, &temp.project, LONG).await, "{file}");
+            let changed = timeout(LONG, watch.changed(&temp.project)).await;
+            assert_eq!(changed, Ok(file == "Cargo.lock"), "{file}");
         }
     }
 
@@ -233,7 +248,6 @@ mod tests {
         ] {
             temp.write(file);
         }
-        let seen = is_noticed(&mut watch, &temp.project, Duration::from_millis(500)).await;
-        assert!(!seen);
+        assert!(timeout(Duration::from_millis(500), watch.changed(&temp.project)).await.is_err());
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use crate::edge::dev::target::Reported;
 
 /// Begins a report. The control character, a record separator, is in no text that a program prints.
-pub(crate) const PREFIX: &str = "\u{1e}mcp-dev ";
+const PREFIX: &str = "\u{1e}mcp-dev ";
 
 /// The longest text in a report, in bytes. A longer one is cut.
 const LONGEST_TEXT: usize = 1024;

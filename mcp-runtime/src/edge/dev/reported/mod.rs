@@ -1,6 +1,6 @@
 //! The child's side: in development mode, a process tells its parent what runs in it.
 //!
-//! Each report is a line of standard error: [`PREFIX`], and a [`Reported`] as JSON. Standard output belongs to the
+//! Each report is a line of standard error: a prefix, and a [`Reported`] as JSON. Standard output belongs to the
 //! protocol, and so do all other channels that a process has on every system.
 
 mod line;
@@ -10,10 +10,7 @@ mod spans;
 
 use tracing::level_filters::LevelFilter;
 
-pub(crate) use self::{
-    line::{PREFIX, ReportLine},
-    parent::parent_ends,
-};
+pub(crate) use self::{line::ReportLine, parent::parent_ends};
 use self::{line::write, metrics::MetricReports};
 use super::target::Reported;
 use crate::{base::development, edge::telemetry::RUN_LISTENER};

@@ -32,7 +32,7 @@ pub(crate) struct Authorizer {
 
 /// The reason why a request is rejected.
 #[derive(Debug, PartialEq)]
-enum Challenge {
+pub(super) enum Challenge {
     /// There is no header, or its scheme is not `Bearer`.
     NoToken,
     /// There are several headers, or no valid token follows the scheme `Bearer`.

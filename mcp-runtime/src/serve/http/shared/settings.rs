@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::{health::Readiness, lifecycle::Lifecycle, root_page::RootPage};
 #[cfg(feature = "dev")]
 use crate::serve::http::auth::development;
-use super::{health::Readiness, lifecycle::Lifecycle, root_page::RootPage};
 use crate::serve::{
     http::{
         AllowedHosts, HttpLimits,
