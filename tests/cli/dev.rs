@@ -29,7 +29,7 @@ metadata) cat metadata.json; exit 0 ;;
 esac
 echo "$@" >> builds
 echo $$ >> pids
-if [ -e slow ]; then sleep 300; fi
+if [ -e slow ]; then exec sleep 300; fi
 cat build.json
 if [ -e cargo_error ]; then cat cargo_error >&2; exit 101; fi
 if [ -s build.json ]; then exit 101; fi
@@ -170,9 +170,11 @@ impl Dev {
 
 impl Drop for Dev {
     fn drop(&mut self) {
-        // Cleans up after a failed test.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        if let Ok(None) = self.process.try_wait() {
+            // Ends its child processes, too.
+            self.signal("-TERM");
+            let _ = self.process.wait();
+        }
     }
 }
 
@@ -291,7 +293,7 @@ fn no_process_is_left_after_the_command_was_ended() {
                 thread::sleep(Duration::from_millis(10));
             }
             for build in workspace.running() {
-                let _ = Command::new("kill").args(["-KILL", &format!("-{build}")]).status();
+                let _ = Command::new("kill").args(["-KILL", &build]).status();
             }
         } else {
             assert_eq!(status.code(), Some(0), "{signal}");

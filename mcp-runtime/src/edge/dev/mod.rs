@@ -10,7 +10,6 @@
 //! - `reported/` is the other side, in the child process: what it tells its parent.
 
 mod process_group;
-#[cfg_attr(not(test), expect(dead_code, reason = "the page connects to the processes"))]
 pub(crate) mod program;
 mod project;
 pub(crate) mod reported;

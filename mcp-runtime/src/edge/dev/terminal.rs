@@ -39,19 +39,24 @@ impl Terminal {
 pub(crate) async fn follow(terminal: Arc<Terminal>, target: Arc<dyn DevTarget>) {
     let (mut status, mut reports) = (target.status(), target.reports());
     let mut shown = TargetStatus::default();
+    status.mark_changed();
     loop {
-        let now = status.borrow_and_update().clone();
-        for line in status_lines(&shown, &now) {
-            terminal.line(&line);
-        }
-        shown = now;
         tokio::select! {
-            changed = status.changed() => if changed.is_err() { return },
+            // A process writes its last words before its status changes.
+            biased;
             report = reports.recv() => match report {
                 Ok(report) => report_line(&report).iter().for_each(|line| terminal.line(line)),
                 Err(RecvError::Lagged(lost)) => terminal.line(&format!("({lost} reports are not shown)")),
                 Err(RecvError::Closed) => return,
             },
+            changed = status.changed() => {
+                if changed.is_err() {
+                    return;
+                }
+                let now = status.borrow_and_update().clone();
+                status_lines(&shown, &now).iter().for_each(|line| terminal.line(line));
+                shown = now;
+            }
         }
     }
 }

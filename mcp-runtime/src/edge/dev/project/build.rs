@@ -147,13 +147,13 @@ async fn next<R: AsyncRead + Unpin>(lines: &mut Option<Lines<BufReader<R>>>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edge::dev::project::Target;
+    use crate::edge::dev::project::BuiltTarget;
 
     fn words(feature: Option<&str>, profile: &[&str], given: &[&str]) -> String {
         let project = Project {
             package: "server".to_owned(),
             manifest: "/w/Cargo.toml".into(),
-            target: Target { name: "app".to_owned(), is_example: false },
+            target: BuiltTarget { name: "app".to_owned(), is_example: false },
             feature: feature.map(str::to_owned),
             profile: profile.iter().map(Into::into).collect(),
             target_directory: "/w/target".into(),

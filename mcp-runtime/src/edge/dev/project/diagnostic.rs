@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use console::strip_ansi_codes;
 use serde::Deserialize;
 
-use super::Target;
+use super::BuiltTarget;
 use crate::edge::dev::target::Diagnostic;
 
 /// What a line of Cargo's standard output says.
@@ -64,7 +64,7 @@ struct Span {
 
 impl CargoLine {
     /// Reads a line. `manifest` and `target` are those of the program.
-    pub(super) fn read(line: &str, manifest: &Path, target: &Target) -> Self {
+    pub(super) fn read(line: &str, manifest: &Path, target: &BuiltTarget) -> Self {
         match serde_json::from_str(line) {
             Ok(CargoMessage::CompilerMessage { message }) => message.into_line(),
             Ok(CargoMessage::CompilerArtifact { manifest_path, target: built, executable: Some(executable) }) => {
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> CargoLine {
-        let target = Target { name: "app".to_owned(), is_example: false };
+        let target = BuiltTarget { name: "app".to_owned(), is_example: false };
         CargoLine::read(line, Path::new("/w/Cargo.toml"), &target)
     }
 

@@ -11,7 +11,7 @@ use std::{
 use serde::Deserialize;
 use tokio::process::Command;
 
-use super::Target;
+use super::BuiltTarget;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -54,12 +54,12 @@ pub(super) struct PackageTarget {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Resolve {
-    nodes: Vec<Node>,
+    nodes: Vec<PackageNode>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Node {
+struct PackageNode {
     id: String,
     dependencies: Vec<String>,
 }
@@ -104,10 +104,10 @@ impl Metadata {
     }
 
     /// Returns the package that builds the program with this name. If several do, prefers the one of this manifest.
-    pub(super) fn builder_of(&self, program: &str, manifest: Option<&Path>) -> Option<(&Package, Target)> {
+    pub(super) fn builder_of(&self, program: &str, manifest: Option<&Path>) -> Option<(&Package, BuiltTarget)> {
         let of = |package: &Package| {
             let target = package.targets.iter().find(|target| target.name == program && target.is_program())?;
-            Some(Target { name: target.name.clone(), is_example: target.is("example") })
+            Some(BuiltTarget { name: target.name.clone(), is_example: target.is("example") })
         };
         let mut found: Vec<_> = self.packages.iter().filter_map(|package| Some((package, of(package)?))).collect();
         found.retain(|(package, _)| package.source.is_none());
@@ -118,7 +118,7 @@ impl Metadata {
     /// Returns the folders of all packages on this machine that a package depends on, its own first.
     pub(super) fn sources_of(&self, package: &Package) -> Vec<PathBuf> {
         let nodes = self.resolve.iter().flat_map(|resolve| &resolve.nodes);
-        let nodes: BTreeMap<&str, &Node> = nodes.map(|node| (&*node.id, node)).collect();
+        let nodes: BTreeMap<&str, &PackageNode> = nodes.map(|node| (&*node.id, node)).collect();
         let packages: BTreeMap<&str, &Package> = self.packages.iter().map(|package| (&*package.id, package)).collect();
         let mut seen = BTreeSet::from([&*package.id]);
         let mut next = vec![&*package.id];

@@ -23,7 +23,7 @@ use self::{features::dev_feature, metadata::Metadata};
 pub(crate) struct Project {
     package: String,
     manifest: PathBuf,
-    target: Target,
+    target: BuiltTarget,
     /// The feature of the package that turns on the feature `dev` of the runtime, if one does.
     feature: Option<String>,
     /// What chooses the profile and the machine with which the program was built.
@@ -40,7 +40,7 @@ pub(crate) struct Project {
 
 /// A program that a package builds.
 #[derive(Clone, Debug, PartialEq)]
-struct Target {
+struct BuiltTarget {
     name: String,
     is_example: bool,
 }

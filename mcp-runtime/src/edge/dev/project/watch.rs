@@ -167,7 +167,7 @@ mod tests {
     use std::env;
 
     use super::*;
-    use crate::{base::random, edge::dev::project::Target};
+    use crate::{base::random, edge::dev::project::BuiltTarget};
 
     struct TempProject {
         project: Project,
@@ -195,7 +195,7 @@ mod tests {
             let project = Project {
                 package: "app".to_owned(),
                 manifest: root.join("app/Cargo.toml"),
-                target: Target { name: "app".to_owned(), is_example: false },
+                target: BuiltTarget { name: "app".to_owned(), is_example: false },
                 feature: None,
                 profile: Vec::new(),
                 target_directory: root.join("target"),

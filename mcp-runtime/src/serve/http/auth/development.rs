@@ -35,7 +35,7 @@ static VERIFIER: LazyLock<Option<DevelopmentVerifier>> = LazyLock::new(|| {
 });
 
 #[derive(Serialize, Deserialize)]
-struct Claims {
+struct DevelopmentClaims {
     sub: String,
     /// The scopes, with spaces between them (RFC 8693).
     #[serde(default)]
@@ -47,7 +47,7 @@ struct Claims {
 /// Signs a token for a principal with these scopes. It expires at this time since 1970.
 pub(crate) fn sign<S: AsRef<str>>(key: &str, name: &str, scopes: &[S], expires: Duration) -> String {
     let scope = scopes.iter().map(S::as_ref).collect::<Vec<_>>().join(" ");
-    let claims = Claims { sub: name.to_owned(), scope, exp: expires.as_secs() };
+    let claims = DevelopmentClaims { sub: name.to_owned(), scope, exp: expires.as_secs() };
     let payload = URL_SAFE_NO_PAD.encode(serde_json::to_vec(&claims).unwrap_or_default());
     let signed = format!("{HEADER}.{payload}");
     let signature = mac::code(key.as_bytes(), &[signed.as_bytes()]);
@@ -89,7 +89,7 @@ impl DevelopmentVerifier {
             return Err(unsigned());
         }
         let payload = URL_SAFE_NO_PAD.decode(payload).map_err(|_| unsigned())?;
-        let Claims { sub, scope, exp } = serde_json::from_slice(&payload).map_err(|_| unsigned())?;
+        let DevelopmentClaims { sub, scope, exp } = serde_json::from_slice(&payload).map_err(|_| unsigned())?;
         if exp <= now.as_secs() {
             return Err(TokenError::Expired);
         }
