@@ -9,6 +9,8 @@ mod calls;
 mod checks;
 #[cfg(unix)]
 mod clients;
+#[cfg(target_os = "linux")] // reads `/proc`
+mod dev;
 mod doctors;
 mod ends;
 mod flags;

@@ -19,6 +19,7 @@ pub(crate) const ORDER: &str = "
 base
     hex
     this_machine
+    development
     clock
     const_eq
     mutex
@@ -130,6 +131,11 @@ edge
     landing
     dev
         target
+        reported
+        process_group
+        project
+        terminal
+        program
     cli
         exit
         operator

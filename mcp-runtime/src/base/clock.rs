@@ -7,7 +7,10 @@ pub(crate) type Millis = u64;
 
 /// Returns the time since 1970. Returns zero if the clock shows an earlier time.
 pub(crate) fn since_1970() -> Duration {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    #[cfg(feature = "dev")]
+    let since = since.saturating_add(super::development::clock_ahead());
+    since
 }
 
 /// Returns the milliseconds since 1970.

@@ -2,6 +2,8 @@
 
 pub(crate) mod clock;
 pub(crate) mod const_eq;
+#[cfg(feature = "dev")]
+pub(crate) mod development;
 pub(crate) mod error;
 pub(crate) mod hex;
 pub(crate) mod mac;

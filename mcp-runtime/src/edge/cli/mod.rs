@@ -75,6 +75,7 @@ impl Server {
     /// | `store migrate` | creates or changes the tables of the [store](Self::store), if it has tables |
     /// | `check` | finds what hosts would stumble over: see `guide::checking` |
     /// | `doctor` | connects to the server as hosts do, and shows what is slow, wrong or missing |
+    /// | `dev` | builds and runs this program again while you change it, and shows a page on which you can try its tools (feature `dev`, for development builds) |
     /// | `install cursor` | adds the server to the configuration of a host, and `install --remove cursor` removes it: see `guide::installing` |
     ///
     /// The settings of the program (`Server::settings`) are options before or behind the command, and so are
@@ -195,6 +196,13 @@ impl Server {
     pub async fn run_with<A: Into<OsString>>(self, arguments: impl IntoIterator<Item = A>) -> ExitCode {
         let program = std::env::args_os().next().unwrap_or_default();
         let arguments: Vec<OsString> = iter::once(program).chain(arguments.into_iter().map(Into::into)).collect();
+        #[cfg(feature = "dev")]
+        {
+            crate::edge::dev::reported::begin();
+            if let Some(dev) = commands::dev_of(&self, &arguments) {
+                return dev.await;
+            }
+        }
         let (server, prepared) = prepare(self, &arguments).await;
         match server.build() {
             Ok(service) => act(service, arguments, Some(prepared)).await,
@@ -230,6 +238,13 @@ impl Service {
     pub async fn run(self) -> ExitCode {
         // Collected, because the iterator is not `Send` and the future must be.
         let arguments: Vec<OsString> = std::env::args_os().collect();
+        #[cfg(feature = "dev")]
+        {
+            use crate::{base::development, edge::dev::reported};
+            reported::begin();
+            // The settings of the operator, which have the level of the log, are not read.
+            let _ = development::is_on() && reported::begin_spans(None);
+        }
         act(self, arguments, None).await
     }
 }

@@ -139,9 +139,17 @@ impl OperatorSettings {
     /// Writes log messages to standard error, if the operator has set a level.
     pub(super) fn begin_log(&self) {
         #[cfg(feature = "tracing")]
-        if let Some(level) = self.log_level {
-            let subscriber = tracing_subscriber::fmt().with_max_level(level.filter()).with_writer(std::io::stderr);
-            if tracing::subscriber::set_global_default(subscriber.with_ansi(false).finish()).is_err() {
+        {
+            let level = self.log_level.map(LogLevel::filter);
+            #[cfg(feature = "dev")]
+            let begins = if crate::base::development::is_on() {
+                crate::edge::dev::reported::begin_spans(level)
+            } else {
+                level.is_none_or(begin_log)
+            };
+            #[cfg(not(feature = "dev"))]
+            let begins = level.is_none_or(begin_log);
+            if level.is_some() && !begins {
                 crate::report!("the log level has no effect, because the program writes a log of its own");
             }
         }
@@ -166,6 +174,13 @@ impl OperatorSettings {
         }
         server
     }
+}
+
+/// Writes log messages from this level up to standard error. Returns whether the program has no other subscriber.
+#[cfg(feature = "tracing")]
+fn begin_log(level: tracing::level_filters::LevelFilter) -> bool {
+    let subscriber = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
+    tracing::subscriber::set_global_default(subscriber.with_ansi(false).finish()).is_ok()
 }
 
 #[cfg(feature = "tracing")]

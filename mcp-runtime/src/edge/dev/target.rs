@@ -196,6 +196,11 @@ pub(crate) struct Report {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Reported {
+    /// The process has the feature `dev`. Its first report.
+    Started {
+        /// The version of the runtime.
+        version: String,
+    },
     /// A phase or a step has begun to run.
     Ran {
         request: Option<String>,

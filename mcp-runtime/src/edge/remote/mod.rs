@@ -3,6 +3,8 @@
 
 #[cfg(feature = "http")]
 pub(crate) mod http;
+#[cfg(feature = "cli")]
+pub(crate) mod own_program;
 pub(crate) mod process;
 
 use std::{future::ready, pin::Pin};

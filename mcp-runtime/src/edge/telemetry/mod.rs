@@ -7,7 +7,7 @@
 #[cfg(feature = "metrics")]
 pub(crate) mod meters;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
-mod observer;
+pub(crate) mod observer;
 mod outcome;
 #[cfg(feature = "tracing")]
 pub(crate) mod spans;
@@ -25,3 +25,7 @@ impl crate::engine::call::observer::Observed for crate::engine::call::observer::
 
     const OBSERVER: Self::Observer = crate::engine::call::observer::Unobserved;
 }
+
+/// Gets the id of a request, and the phase or step that begins to run for it. Set once, in development mode.
+#[cfg(feature = "dev")]
+pub(crate) static RUN_LISTENER: std::sync::OnceLock<fn(Option<&str>, String)> = std::sync::OnceLock::new();

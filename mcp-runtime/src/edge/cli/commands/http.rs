@@ -6,11 +6,14 @@ use clap::Command;
 use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
-    edge::cli::{
-        exit::{CommandEnd, refuse},
-        operator::{EndpointPath, OperatorSettings, Seconds},
-        setting_options::option,
-        terminal::tell,
+    edge::{
+        cli::{
+            exit::{CommandEnd, refuse},
+            operator::{EndpointPath, OperatorSettings, Seconds},
+            setting_options::option,
+            terminal::tell,
+        },
+        remote::own_program::SERVING,
     },
     serve::{http::AllowedHosts, server::Service, settings::Settings as _},
 };
@@ -56,36 +59,55 @@ pub(crate) async fn serve(service: &Service, operator: &OperatorSettings) -> Com
     let listener = TcpListener::bind(address).await;
     let listener = listener.map_err(|error| refuse(format_args!("cannot listen at `{address}`: {error}")))?;
     // Listens before the address is printed, because a program that reads the address may send a signal at once.
-    let mut signals = shutdown_signals().map_err(|error| refuse(format_args!("cannot listen for signals: {error}")))?;
+    let signals = ShutdownSignals::listen();
+    let mut signals = signals.map_err(|error| refuse(format_args!("cannot listen for signals: {error}")))?;
     if let Ok(address) = listener.local_addr() {
-        tell(format_args!("serving MCP clients at http://{address}{path}"));
+        tell(format_args!("{SERVING}http://{address}{path}"));
     }
     let (retire, retiring) = (*retire, service.clone());
     let shutdown = async move {
-        let mut received = async || {
-            poll_fn(|cx| match signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready()) {
-                true => Poll::Ready(()),
-                false => Poll::Pending,
-            })
-            .await;
-        };
-        received().await;
+        #[cfg(not(feature = "dev"))]
+        signals.received().await;
+        #[cfg(feature = "dev")]
+        tokio::select! {
+            () = signals.received() => {}
+            () = crate::edge::dev::reported::parent_ends() => {}
+        }
         retiring.retire();
         // A second signal skips the wait.
-        let _ = timeout(retire, received()).await;
+        let _ = timeout(retire, signals.received()).await;
     };
     service.serve_listener_at(path, listener, shutdown).await;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The signals that end the program. Users press Ctrl-C, and service managers and containers send SIGTERM.
-#[cfg(unix)]
-fn shutdown_signals() -> io::Result<[tokio::signal::unix::Signal; 2]> {
-    use tokio::signal::unix::{SignalKind, signal};
-    Ok([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?])
+pub(crate) struct ShutdownSignals {
+    #[cfg(unix)]
+    signals: [tokio::signal::unix::Signal; 2],
+    #[cfg(windows)]
+    signals: [tokio::signal::windows::CtrlC; 1],
 }
 
-#[cfg(windows)]
-fn shutdown_signals() -> io::Result<[tokio::signal::windows::CtrlC; 1]> {
-    Ok([tokio::signal::windows::ctrl_c()?])
+impl ShutdownSignals {
+    /// Listens for the signals from now on.
+    pub(crate) fn listen() -> io::Result<Self> {
+        #[cfg(unix)]
+        let signals = {
+            use tokio::signal::unix::{SignalKind, signal};
+            [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?]
+        };
+        #[cfg(windows)]
+        let signals = [tokio::signal::windows::ctrl_c()?];
+        Ok(Self { signals })
+    }
+
+    /// Waits for the next signal.
+    pub(crate) async fn received(&mut self) {
+        poll_fn(|cx| match self.signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready()) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        })
+        .await;
+    }
 }

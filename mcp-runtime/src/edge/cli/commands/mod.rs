@@ -2,6 +2,8 @@
 
 mod call;
 mod complete;
+#[cfg(feature = "dev")]
+mod dev;
 #[cfg(feature = "http")]
 mod http;
 mod read;
@@ -41,7 +43,7 @@ use crate::{
 };
 
 macro_rules! commands_help {
-    ($http:literal) => {
+    ($http:literal, $dev:literal) => {
         concat!(
             "\
 Commands of the server:
@@ -60,15 +62,21 @@ Commands of the server:
   doctor     Connect to this server as hosts do, and show what is slow, wrong or missing
 ",
             $http,
+            $dev,
             "  help       Show these commands"
         )
     };
 }
 
-pub(crate) const COMMANDS_HELP: &str = if cfg!(feature = "http") {
-    commands_help!("  http       Serve MCP clients over HTTP, at the path /mcp\n")
+pub(crate) const COMMANDS_HELP: &str = if cfg!(feature = "dev") {
+    commands_help!(
+        "  http       Serve MCP clients over HTTP, at the path /mcp\n",
+        "  dev        Build and run this program while you change it, and try its tools\n"
+    )
+} else if cfg!(feature = "http") {
+    commands_help!("  http       Serve MCP clients over HTTP, at the path /mcp\n", "")
 } else {
-    commands_help!("")
+    commands_help!("", "")
 };
 
 /// The commands that only show what the server has. They need no values of settings.
@@ -77,6 +85,21 @@ const SHOWING: [&str; 7] = ["tools", "prompts", "manifest", "install", "check", 
 /// What the command line learns before the server is built: the settings of the operator, unless the command needs none
 /// or they are wrong.
 pub(crate) struct Prepared(Option<OperatorSettings>);
+
+/// Returns the end of the command `dev`, if the arguments name it. The command needs no server: it must also run if the
+/// server cannot be built.
+#[cfg(feature = "dev")]
+pub(crate) fn dev_of(
+    server: &Server,
+    arguments: &[OsString],
+) -> Option<Pin<Box<dyn Future<Output = ExitCode> + Send>>> {
+    let settings = server.setting_definitions();
+    let command = with_settings(with_commands(Command::new(""), [true; 4]), Some(&settings));
+    let matches = command.try_get_matches_from(arguments).ok()?;
+    let (_, of_dev) = matches.subcommand().filter(|(name, _)| *name == "dev")?;
+    let options = dev::options(arguments, setting_options::given(&matches, &settings), of_dev);
+    Some(Box::pin(async { dev::act(options).await.unwrap_or_else(|code| code) }))
+}
 
 /// Gives the server the values of its settings on the command line, and the settings of the operator.
 ///
@@ -159,6 +182,11 @@ async fn run(service: Service, arguments: Vec<OsString>, prepared: Option<Prepar
             let operator = prepared.and_then(|Prepared(operator)| operator);
             http::serve(&service, &operator.map_or_else(|| operator_of(&matches), Ok)?).await
         }
+        #[cfg(feature = "dev")]
+        Some(("dev", of_dev)) => {
+            let given = setting_options::given(&matches, &service.setting_definitions());
+            dev::act(dev::options(&arguments, given, of_dev)).await
+        }
         Some(("help", _)) => Ok(print(&command().render_help().to_string(), ExitCode::SUCCESS)),
         Some(("manifest", matches)) => package::act(&service, &program, matches),
         Some((verb @ ("call" | "prompt"), matches)) => {
@@ -230,9 +258,9 @@ fn with_settings(root: Command, settings: Option<&[SettingDefinition]>) -> Comma
     let own = OperatorSettings::definitions().iter().filter(everywhere).filter_map(option);
     let own = [setting_options::config()].into_iter().chain(own).map(|option| option.global(true));
     let of_program = || settings.iter().filter_map(option).map(|option| option.help_heading("Settings"));
-    // Behind `install`, `--name` and `--url` are its own.
+    // Behind `install`, `--name` and `--url` are its own, and so is `--port` behind `dev`.
     let root = root.args(own).args(of_program()).mut_subcommands(|command| match command.get_name() {
-        "install" => command,
+        "install" | "dev" => command,
         "stdio" => command.args(of_program().map(setting_options::of_several_values)),
         _ => command.args(of_program()),
     });
@@ -265,6 +293,8 @@ fn with_commands(root: Command, shown: [bool; 4]) -> Command {
         .subcommand(doctor::command());
     #[cfg(feature = "http")]
     let command = command.subcommand(http::command());
+    #[cfg(feature = "dev")]
+    let command = command.subcommand(dev::command());
     command.subcommand(Command::new("help").about("Show these commands"))
 }
 

@@ -10,7 +10,6 @@ use tokio::{
 
 use super::{
     examine::{Beginning, compare, list},
-    program::{OwnProgram, error_of},
     report::Section,
     session::HostSession,
 };
@@ -18,6 +17,7 @@ use crate::{
     edge::remote::{
         Transport as _,
         http::{HttpTransport, get_text, url::Endpoint},
+        own_program::{OwnProgram, SERVING, error_of},
         process::Process,
     },
     serve::server::Service,
@@ -25,9 +25,6 @@ use crate::{
 
 /// How long the child process may take to listen.
 const START: Duration = Duration::from_secs(30);
-
-/// What the command `http` writes before its URL.
-const SERVING: &str = "serving MCP clients at ";
 
 /// The options of the child process. The port is a free one, and the child answers this machine, whatever hosts the
 /// operator has allowed.

@@ -4,7 +4,6 @@ mod environment;
 mod examine;
 #[cfg(feature = "http")]
 mod http;
-mod program;
 mod report;
 mod session;
 
@@ -17,7 +16,6 @@ use tokio::time::Instant;
 
 use self::{
     examine::{Beginning, call_readers, compare, list},
-    program::{OwnProgram, error_of},
     report::{Mark, Section},
     session::HostSession,
 };
@@ -28,7 +26,10 @@ use super::{
     terminal::print,
 };
 use crate::{
-    edge::remote::process::Process,
+    edge::remote::{
+        own_program::{OwnProgram, error_of},
+        process::Process,
+    },
     serve::{server::Service, settings::SettingSources},
 };
 

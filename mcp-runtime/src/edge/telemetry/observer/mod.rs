@@ -1,7 +1,7 @@
 //! The observer of a program with the feature `tracing`, `metrics` or both.
 
 mod call;
-mod request;
+pub(crate) mod request;
 
 use std::{sync::Arc, time::Duration};
 
@@ -71,6 +71,18 @@ impl Observer for Telemetry {
 
     fn trace(self) -> Self::Trace {
         request::with_span(RequestSpan::trace)
+    }
+
+    #[cfg(feature = "dev")]
+    fn request_id(self) -> Option<Arc<str>> {
+        request::current_id()
+    }
+
+    #[cfg(feature = "dev")]
+    fn ran(self, request: Option<&str>, what: &dyn std::fmt::Display) {
+        if let Some(listener) = super::RUN_LISTENER.get() {
+            listener(request, what.to_string());
+        }
     }
 
     fn turned_away(self, resource: &'static str) {

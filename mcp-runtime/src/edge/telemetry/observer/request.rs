@@ -4,6 +4,8 @@
 //! answered at once moves into its task. While a thread polls the task, the thread-local of that thread holds the
 //! request.
 
+#[cfg(feature = "dev")]
+use std::sync::Arc;
 use std::{cell::RefCell, future::poll_fn, pin::pin, time::Instant};
 
 use crate::{
@@ -20,12 +22,21 @@ thread_local! {
     static CURRENT: RefCell<Option<ActiveRequest>> = const { RefCell::new(None) };
 }
 
+#[cfg(feature = "dev")]
+thread_local! {
+    /// The id of the request whose end is recorded: it is not the current one any more.
+    static ENDING: RefCell<Option<Arc<str>>> = const { RefCell::new(None) };
+}
+
 struct ActiveRequest {
     start: Instant,
     span: RequestSpan,
     meter: RequestMeter,
     /// The outcome reported so far.
     outcome: Option<ObservedOutcome>,
+    /// The id of the request, as JSON text.
+    #[cfg(feature = "dev")]
+    id: Arc<str>,
 }
 
 /// A guard for the request that this thread is answering. Dropping it records that the request is answered, unless the
@@ -49,8 +60,14 @@ pub(super) fn enter(
     let start = Instant::now();
     let span = spans::request(peer, id, method, meta, revision);
     let entered = span.enter();
-    let request =
-        ActiveRequest { start, span, meter: meters::request(peer, id, method, meta, revision), outcome: None };
+    let request = ActiveRequest {
+        start,
+        span,
+        meter: meters::request(peer, id, method, meta, revision),
+        outcome: None,
+        #[cfg(feature = "dev")]
+        id: id.as_json().into(),
+    };
     AnsweredRequest { before: CURRENT.replace(Some(request)), _span: entered }
 }
 
@@ -97,6 +114,13 @@ pub(super) fn with_span<T>(read: impl FnOnce(Option<&RequestSpan>) -> T) -> T {
     CURRENT.with_borrow(|request| read(request.as_ref().map(|request| &request.span)))
 }
 
+/// Returns the id of the request that this thread answers, as JSON text.
+#[cfg(feature = "dev")]
+pub(crate) fn current_id() -> Option<Arc<str>> {
+    let current = || CURRENT.with_borrow(|request| request.as_ref().map(|request| Arc::clone(&request.id)));
+    ENDING.with_borrow(Clone::clone).or_else(current)
+}
+
 fn on_current(note: impl FnOnce(&mut ActiveRequest)) {
     // The request is taken out and not borrowed, because code of a subscriber can call this function again.
     if let Some(mut request) = CURRENT.take() {
@@ -109,8 +133,12 @@ impl ActiveRequest {
     /// Ends the request. If no outcome was reported, records `otherwise` as the outcome.
     fn end(mut self, otherwise: ObservedOutcome) {
         let (outcome, took) = (self.outcome.unwrap_or(otherwise), self.start.elapsed());
+        #[cfg(feature = "dev")]
+        let before = ENDING.replace(Some(Arc::clone(&self.id)));
         self.meter.end(outcome, took);
         self.span.end(outcome, took);
+        #[cfg(feature = "dev")]
+        ENDING.set(before);
     }
 }
 

@@ -70,7 +70,7 @@ impl<'a, T> Stepping<'a, T> {
                 }
             }
         }
-        call.server.note_run(&format_args!("the step `{key}`"));
+        call.note_run(&format_args!("the step `{key}`"));
         let value = poll_fn(|cx| call.conversation.within_step(|| step.as_mut().poll(cx))).await;
         let kept = write(&value).map_err(unreadable)?;
         match claim {

@@ -6,6 +6,8 @@
 
 #![allow(dead_code, reason = "the features decide what is reported, and whether an observer reads it")]
 
+#[cfg(feature = "dev")]
+use std::sync::Arc;
 use std::{borrow::Cow, time::Duration};
 
 use super::Peer;
@@ -77,6 +79,16 @@ pub(crate) trait Observer: Copy {
 
     /// Returns the trace of the current request.
     fn trace(self) -> Self::Trace;
+
+    /// Returns the id of the current request, as JSON text.
+    #[cfg(feature = "dev")]
+    fn request_id(self) -> Option<Arc<str>> {
+        None
+    }
+
+    /// Reports that a phase or a step begins to run, for the request with this id.
+    #[cfg(feature = "dev")]
+    fn ran(self, _request: Option<&str>, _what: &dyn std::fmt::Display) {}
 
     /// Reports that a request is rejected because this resource is exhausted.
     fn turned_away(self, _resource: &'static str) {}

@@ -49,7 +49,7 @@ impl Call {
     /// # Errors
     /// Fails if the value cannot be written as JSON.
     pub fn keep_handoff<H: Serialize>(&self, handoff: H) -> Result<H, ToolError> {
-        self.0.server.note_run(&"`before`");
+        self.0.note_run(&"`before`");
         if self.0.revision.is_modern() {
             let kept = to_raw_value(&handoff);
             let kept = kept.map_err(|error| format!("the result of `before` cannot be written as JSON: {error}"))?;
@@ -68,7 +68,7 @@ impl Call {
     /// Fails if another instance has begun `after`, or if the ledger failed.
     pub async fn begin(&self) -> Result<(), ToolError> {
         self.0.begin().await?;
-        self.0.server.note_run(&"`after`");
+        self.0.note_run(&"`after`");
         Ok(())
     }
 }

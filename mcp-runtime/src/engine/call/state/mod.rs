@@ -11,6 +11,7 @@ pub(crate) mod run_counter;
 pub(crate) mod task;
 
 use std::{
+    fmt::Display,
     future::pending,
     sync::{
         Arc, MutexGuard, OnceLock,
@@ -30,6 +31,8 @@ use self::{
     request::{Caller, Request},
     task::CallTask,
 };
+#[cfg(feature = "dev")]
+use crate::engine::call::observer::{Observer as _, observer};
 use crate::{
     base::{error::ToolError, mutex::Mutex},
     engine::call::{
@@ -121,6 +124,16 @@ impl CallState {
     /// Returns whether the call keeps a journal, because it can last over several requests and be rebuilt.
     pub(crate) fn keeps_journal(&self) -> bool {
         self.revision.is_modern() && self.tool.is_replayable()
+    }
+
+    /// Counts a run of a phase or step.
+    pub(crate) fn note_run(&self, what: &dyn Display) {
+        self.server.note_run(what);
+        #[cfg(feature = "dev")]
+        {
+            let request = self.request().as_ref().and_then(|request| request.id.clone());
+            observer().ran(request.as_deref(), what);
+        }
     }
 
     pub(crate) fn id(&self) -> CallId {

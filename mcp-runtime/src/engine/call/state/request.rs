@@ -36,6 +36,9 @@ pub(crate) struct Request {
     pub(crate) trace: RequestTrace,
     /// Whether the caller is on the network. See [`Peer::remote`].
     pub(crate) remote: bool,
+    /// The id of the request, as JSON text.
+    #[cfg(feature = "dev")]
+    pub(crate) id: Option<Arc<str>>,
 }
 
 /// The client that sent a request, and whether the request belongs to a session or is self-contained.
@@ -111,6 +114,8 @@ impl Request {
             http_parts: peer.http_parts.clone(),
             trace: observer().trace(),
             remote: peer.remote,
+            #[cfg(feature = "dev")]
+            id: observer().request_id(),
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct Authorizer {
 
 /// The reason why a request is rejected.
 #[derive(Debug, PartialEq)]
-enum Challenge {
+pub(super) enum Challenge {
     /// There is no header, or its scheme is not `Bearer`.
     NoToken,
     /// There are several headers, or no valid token follows the scheme `Bearer`.
@@ -170,7 +170,7 @@ impl fmt::Debug for Authorizer {
 }
 
 /// Returns the token in the `Authorization` header.
-fn presented(headers: &HeaderMap) -> Result<&str, Challenge> {
+pub(super) fn presented(headers: &HeaderMap) -> Result<&str, Challenge> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let value = values.next().ok_or(Challenge::NoToken)?;
     let text = value.to_str().ok().filter(|_| values.next().is_none()).ok_or(Challenge::Malformed)?;

@@ -5,6 +5,8 @@
 
 mod authorization;
 mod authorizer;
+#[cfg(feature = "dev")]
+pub(crate) mod development;
 #[cfg(feature = "jwt")]
 mod jwt;
 mod metadata;
@@ -32,7 +34,11 @@ use super::refusal::{NeededScopes, RefusedRequest};
 /// # Errors
 /// Returns the reason why the request is rejected.
 pub(super) async fn admit(admission: Option<&Authorizer>, parts: &mut Arc<Parts>) -> Result<(), RefusedRequest> {
-    let Some(admission) = admission else { return Ok(()) };
+    let Some(admission) = admission else {
+        #[cfg(feature = "dev")]
+        development::identify(parts);
+        return Ok(());
+    };
     let principal = admission.admit(&parts.headers).await?;
     let parts = Arc::make_mut(parts);
     parts.headers.remove(AUTHORIZATION);

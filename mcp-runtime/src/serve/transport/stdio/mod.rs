@@ -1,5 +1,7 @@
 //! Standard input and output: one client, one message per line.
 
+#[cfg(feature = "dev")]
+mod development;
 mod dropped;
 mod lines;
 mod output;
@@ -80,7 +82,11 @@ impl Service {
         let runtime = Handle::current();
         let input = system::standard_input()?;
         let output = Arc::new(Output::new(system::protocol_output(self.0.settings.redirect_stdout)?));
-        let peer = Peer::new(Arc::new(BackgroundSink(Arc::clone(&output))), None);
+        #[cfg(not(feature = "dev"))]
+        let principal = None;
+        #[cfg(feature = "dev")]
+        let principal = development::principal();
+        let peer = Peer::new(Arc::new(BackgroundSink(Arc::clone(&output))), principal);
         let connection = Arc::new(Connection::new(self, peer, runtime.clone()));
         let _closing = Closing { output: Arc::clone(&output), connection: Arc::clone(&connection) };
 

@@ -1,8 +1,12 @@
-//! Starts the program itself, as a host does.
+//! The program of this process, started again as a host starts it.
 
 use std::ffi::OsString;
 
 use tokio::process::Command;
+
+/// What the command `http` writes before its URL.
+#[cfg(feature = "http")]
+pub(crate) const SERVING: &str = "serving MCP clients at ";
 
 /// How this program is started again.
 pub(crate) struct OwnProgram {
