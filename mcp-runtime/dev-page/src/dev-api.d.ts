@@ -189,8 +189,9 @@ export type Fault =
   | "without_elicitation"
   | "without_sampling";
 
-/** One event of a call. Those of plugins are among them, with the same members. */
-export type CallEvent = { id: number; at: number; round: number; message?: number } & (
+/** One event of a call. Those of plugins are among them, with the same members.
+ * `wire` is the number of the message that shows it. `progress` has the text of the server in `message`. */
+export type CallEvent = { id: number; at: number; round: number; wire?: number } & (
   | { type: "started"; request: CallRequest }
   /** A request leaves, or in a session its first request, or an answer. */
   | { type: "round"; instance: "first" | "second"; again: boolean }
