@@ -80,6 +80,7 @@ engine
         seal
         on_demand
         continuation
+        inspect
         rounds
     store
 serve
@@ -130,6 +131,23 @@ edge
     landing
     dev
         target
+        attach
+        session
+            api
+            error
+            hub
+            log
+            client
+            model
+            record
+            faults
+            calls
+            commands
+            as_test
+            background
+            requests
+            recording
+        page
     cli
         exit
         operator

@@ -6,7 +6,11 @@
 //! - `project/` finds the sources, watches and builds them.
 //! - `program/` runs the built program, and is the [`DevTarget`](target::DevTarget) of the page.
 //! - `session/` is the client: its connections, its calls with their faults, and the log of all messages.
+//! - `attach` reaches a server that runs elsewhere.
 //! - `page/` serves the page and its interface, `dev-page/src/dev-api.d.ts`.
 //! - `reported` is the other side, in the child process: what it tells its parent.
 
+mod attach;
+pub(crate) mod page;
+mod session;
 pub(crate) mod target;

@@ -39,6 +39,11 @@ pub(crate) trait DevTarget: Send + Sync + 'static {
 
     /// Returns what opens the states of calls and reads their records. `None` if only the server can.
     fn store(&self) -> Option<DevStore>;
+
+    /// Returns the name by which the server knows this principal.
+    fn principal_name(&self, principal: &SetupPrincipal) -> String {
+        principal.name.clone()
+    }
 }
 
 /// A future of a [`DevTarget`]. Its error says what to do.
@@ -101,9 +106,10 @@ pub(crate) struct SetupPrincipal {
 }
 
 /// One of two processes that share a store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Instance {
+    #[default]
     First,
     Second,
 }
