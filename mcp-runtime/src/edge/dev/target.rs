@@ -39,11 +39,6 @@ pub(crate) trait DevTarget: Send + Sync + 'static {
 
     /// Returns what opens the states of calls and reads their records. `None` if only the server can.
     fn store(&self) -> Option<DevStore>;
-
-    /// Returns the name by which the server knows this principal.
-    fn principal_name(&self, principal: &SetupPrincipal) -> String {
-        principal.name.clone()
-    }
 }
 
 /// A future of a [`DevTarget`]. Its error says what to do.
@@ -202,6 +197,11 @@ pub(crate) struct Report {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Reported {
+    /// The process has the feature `dev`. Its first report.
+    Started {
+        /// The version of the runtime.
+        version: String,
+    },
     /// A phase or a step has begun to run.
     Ran {
         request: Option<String>,

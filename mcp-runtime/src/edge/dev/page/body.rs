@@ -55,7 +55,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json") {
             return Err(PageError::NotJson);
         }
-        let unreadable = |error: &dyn std::fmt::Display| PageError::Unreadable(format!("the body cannot be read: {error}"));
+        let unreadable =
+            |error: &dyn std::fmt::Display| PageError::Unreadable(format!("the body cannot be read: {error}"));
         let bytes = to_bytes(request.into_body(), MOST_BYTES).await.map_err(|error| unreadable(&error))?;
         serde_json::from_slice(&bytes).map(Self).map_err(|error| unreadable(&error))
     }

@@ -28,7 +28,8 @@ static DOCUMENT: LazyLock<(String, String)> = LazyLock::new(|| {
     let html = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
          content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>dev</title>\n<style>{style}</style>\n</head>\n<body>\n<script type=\"module\">{script}</script>\n\
+         <title>dev</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{style}</style>\n</head>\n<body>\n\
+         <noscript>This page needs JavaScript.</noscript>\n<script type=\"module\">{script}</script>\n\
          </body>\n</html>\n"
     );
     (html, policy)

@@ -11,10 +11,7 @@ use std::{
 
 use axum::{body::Body, response::Response};
 use bytes::Bytes;
-use http::{
-    HeaderMap, HeaderValue,
-    header::CONTENT_TYPE,
-};
+use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
 use http_body::{Body as HttpBody, Frame};
 use tokio::{sync::futures::OwnedNotified, time::Sleep};
 

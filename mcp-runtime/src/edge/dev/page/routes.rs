@@ -169,18 +169,12 @@ async fn restart(State(page): State<Page>) -> Reply {
     Ok(ok(&json!({})))
 }
 
-async fn advance_clock(
-    State(page): State<Page>,
-    JsonBody(ClockBody { seconds }): JsonBody<ClockBody>,
-) -> Reply {
+async fn advance_clock(State(page): State<Page>, JsonBody(ClockBody { seconds }): JsonBody<ClockBody>) -> Reply {
     page.session.advance_clock(seconds).await?;
     Ok(ok(&json!({})))
 }
 
-async fn resource(
-    State(page): State<Page>,
-    JsonBody(ResourceBody { uri, setup }): JsonBody<ResourceBody>,
-) -> Reply {
+async fn resource(State(page): State<Page>, JsonBody(ResourceBody { uri, setup }): JsonBody<ResourceBody>) -> Reply {
     Ok(ok(&page.session.read_resource(&setup, &uri).await?))
 }
 

@@ -85,7 +85,11 @@ fn equal(fault: Fault) -> Option<&'static str> {
 fn is_in_script(fault: Fault) -> bool {
     matches!(
         fault,
-        Fault::Cancel | Fault::AnswerWrongly | Fault::OtherRevision | Fault::WithoutElicitation | Fault::WithoutSampling
+        Fault::Cancel
+            | Fault::AnswerWrongly
+            | Fault::OtherRevision
+            | Fault::WithoutElicitation
+            | Fault::WithoutSampling
     )
 }
 
@@ -149,7 +153,9 @@ fn client(program: &str, call: &Call, fault: Option<&str>, store: Option<&str>) 
 
 fn outcome(call: &Call, replies: &[String]) -> String {
     let first = match &call.request {
-        CallRequest::Tool { name, arguments } => format!("call({name:?}, json!({}))", json_text(&arguments.clone().into())),
+        CallRequest::Tool { name, arguments } => {
+            format!("call({name:?}, json!({}))", json_text(&arguments.clone().into()))
+        }
         CallRequest::Prompt { name, arguments } => {
             format!("prompt({name:?}, json!({}))", json_text(&arguments.clone().into()))
         }

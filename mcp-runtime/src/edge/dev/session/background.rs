@@ -10,11 +10,7 @@ use tokio::{sync::broadcast::error::RecvError, time::sleep};
 
 use super::{
     Session,
-    api::{
-        event::CallEventKind,
-        message::Direction,
-        state::DevEvent,
-    },
+    api::{event::CallEventKind, message::Direction, state::DevEvent},
     log::NewMessage,
 };
 use crate::edge::dev::target::{Report, Reported, TransportKind};
@@ -77,6 +73,7 @@ impl Session {
     /// Notes what a process has reported.
     fn note(&self, Report { instance, what, .. }: Report) {
         let (request, kind) = match what {
+            Reported::Started { .. } => return,
             Reported::Ran { request, name } => {
                 if let Some(call) = self.calls.of_request(request.as_deref()) {
                     call.ran(&name);

@@ -28,7 +28,8 @@ pub(crate) struct CallCommands {
 /// Fails if the call has an unknown revision.
 pub(crate) fn of(program: &str, call: &Call, url: Option<&str>) -> Result<CallCommands, String> {
     let profile = profile(&call.setup)?;
-    let curl = url.map(|url| if profile.revision.is_modern() { once(&profile, call, url) } else { session(&profile, call, url) });
+    let curl = url
+        .map(|url| if profile.revision.is_modern() { once(&profile, call, url) } else { session(&profile, call, url) });
     Ok(CallCommands { cli: command_line(program, call), curl })
 }
 
@@ -142,7 +143,9 @@ fn session(profile: &ClientProfile, call: &Call, url: &str) -> String {
     let begun = curl(call, url, &[], &begin).replacen("curl -sS", "curl -sS -D - -o /dev/null", 1);
     let version = ("mcp-protocol-version", profile.revision.as_str().to_owned());
     let headers = [version, ("mcp-session-id", "@SESSION@".to_owned())];
-    let in_session = |body: &str| curl(call, url, &headers, body).replace("'mcp-session-id: @SESSION@'", "\"mcp-session-id: $SESSION\"");
+    let in_session = |body: &str| {
+        curl(call, url, &headers, body).replace("'mcp-session-id: @SESSION@'", "\"mcp-session-id: $SESSION\"")
+    };
     let initialized = in_session(&text(&ClientProfile::initialized()));
     let called = in_session(&text(&profile.round(2, &request, &RoundInput::default())));
     format!("SESSION=$({begun} | tr -d '\\r' | sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: //p')\n{initialized}\n{called}")
@@ -166,7 +169,9 @@ fn request(call: &Call) -> (ClientRequest, String) {
     let name = call.request.name().to_owned();
     let written = |arguments: &Map<String, Value>| to_raw_value(arguments).ok();
     let request = match &call.request {
-        CallRequest::Tool { arguments, .. } => ClientRequest::Tool { name: name.clone(), arguments: written(arguments) },
+        CallRequest::Tool { arguments, .. } => {
+            ClientRequest::Tool { name: name.clone(), arguments: written(arguments) }
+        }
         CallRequest::Prompt { arguments, .. } => {
             ClientRequest::Prompt { name: name.clone(), arguments: written(arguments) }
         }

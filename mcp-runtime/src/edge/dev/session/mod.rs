@@ -26,11 +26,10 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-pub(crate) use self::{client::CompletionRequest, requests::NewCall};
 use self::{
     api::{
-        state::{DevEvent, DevState, Items, SessionAbilities, SessionSource},
         fault::Fault,
+        state::{DevEvent, DevState, Items, SessionAbilities, SessionSource},
     },
     calls::CallTable,
     client::ClientPool,
@@ -39,6 +38,7 @@ use self::{
     log::MessageLog,
     model::DevModel,
 };
+pub(crate) use self::{client::CompletionRequest, requests::NewCall};
 use super::target::{ClientSetup, DevTarget, TransportKind};
 use crate::{base::mutex::Mutex, wire::protocol::revision::Revision};
 
@@ -118,10 +118,8 @@ impl Session {
         let (total, dropped) = self.log.totals();
         let calls = self.calls.all();
         let written = |event: &DevEvent<'_>| serde_json::to_string(event).unwrap_or_default();
-        let mut events = vec![
-            written(&DevEvent::State { state: &self.state() }),
-            written(&DevEvent::Messages { total, dropped }),
-        ];
+        let mut events =
+            vec![written(&DevEvent::State { state: &self.state() }), written(&DevEvent::Messages { total, dropped })];
         // The oldest call first, as they have begun.
         events.extend(calls.iter().rev().map(|call| written(&DevEvent::Call { call: &call.shown(false) })));
         events

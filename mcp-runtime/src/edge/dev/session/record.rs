@@ -42,8 +42,8 @@ pub(crate) async fn read(target: &dyn DevTarget, call: KnownCall<'_>) -> Result<
         return Ok(shown);
     };
     let inspector = CallInspector::new(keys, Arc::new(store));
-    let principal = setup.principal.as_ref().map(|principal| target.principal_name(principal));
-    let binding = Binding { tool: &tool, arguments: &arguments, principal: principal.as_deref() };
+    let principal = setup.principal.as_ref().map(|principal| &*principal.name);
+    let binding = Binding { tool: &tool, arguments: &arguments, principal };
     let opened = match state {
         Some(state) => inspector.state(&binding, state).await.ok(),
         None => None,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Session, as_test,
+    Session,
     api::{
         call::{AnyAnswer, Call, CallRequest},
         event::CallEventKind,
@@ -15,6 +15,7 @@ use super::{
         record::CallRecord,
         state::{CheckFinding, CheckReport, CheckedTokens, Items, ToolTokens},
     },
+    as_test,
     calls::{CallCommand, CallStart, LiveCall, start},
     client::{CompletionRequest, other_era, profile},
     commands::{self, CallCommands},

@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use super::{
-    Role, SamplingContent, SamplingMessage, SamplingRequest, SamplingTool, ToolChoice, read_blocks,
-};
+use super::{Role, SamplingMessage, SamplingRequest, SamplingTool, ToolChoice, read_blocks};
 
 /// The number of tokens if the request has none.
 const MAX_TOKENS: u32 = 1024;
@@ -63,7 +61,10 @@ fn without_result(block: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::protocol::{revision::Revision, sampling::create_message_params};
+    use crate::wire::protocol::{
+        revision::Revision,
+        sampling::{SamplingContent, create_message_params},
+    };
 
     #[test]
     fn reads_what_a_server_writes() {

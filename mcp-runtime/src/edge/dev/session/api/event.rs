@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
 
 use super::{
@@ -12,17 +12,37 @@ use super::{
 use crate::{edge::dev::target::Instance, wire::protocol::level::Level};
 
 /// One event of a call.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct CallEvent {
     pub(crate) id: u64,
     /// Milliseconds since 1970.
     pub(crate) at: u64,
     pub(crate) round: u32,
-    /// The number of the message that shows the event.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The number of the message that shows the event. A report of progress has its own text under this name, and no
+    /// number.
+    #[serde(rename = "message", skip_serializing_if = "Option::is_none")]
     pub(crate) wire: Option<u64>,
     #[serde(flatten)]
     pub(crate) kind: CallEventKind,
+}
+
+impl<'de> Deserialize<'de> for CallEvent {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Place {
+            id: u64,
+            at: u64,
+            round: u32,
+        }
+        let mut event = Value::deserialize(from)?;
+        let Place { id, at, round } = Place::deserialize(&event).map_err(D::Error::custom)?;
+        let wire = event["message"].as_u64();
+        if let Some(members) = event.as_object_mut().filter(|_| wire.is_some()) {
+            members.shift_remove("message");
+        }
+        let kind = CallEventKind::deserialize(event).map_err(D::Error::custom)?;
+        Ok(Self { id, at, round, wire, kind })
+    }
 }
 
 /// What happened in a call.

@@ -36,7 +36,10 @@ const MOST_BYTES: usize = 8 * 1024 * 1024;
 /// What the page wants of a call.
 pub(crate) enum CallCommand {
     /// The result for the question with this number.
-    Answer { seq: u32, result: Value },
+    Answer {
+        seq: u32,
+        result: Value,
+    },
     /// A model has to answer the question.
     AskModel(OpenQuestion),
     Cancel,
@@ -184,6 +187,7 @@ impl LiveCall {
 
     /// Adds an event.
     pub(crate) fn publish(&self, kind: CallEventKind, wire: Option<u64>) {
+        let wire = wire.filter(|_| !matches!(kind, CallEventKind::Progress { .. }));
         let mut state = self.state.lock();
         state.last_event += 1;
         let event = CallEvent { id: state.last_event, at: clock::now(), round: state.round, wire, kind };

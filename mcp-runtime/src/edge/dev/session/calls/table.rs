@@ -64,8 +64,7 @@ impl CallTable {
             return Err(SessionError::TooMany(format!("{MOST_CALLS} calls are open, which is the limit; {advice}")));
         }
         let id = format!("c{}", self.last_id.fetch_add(1, Ordering::Relaxed) + 1);
-        let (call, commands) =
-            LiveCall::new(id.into(), request, setup, Arc::clone(&self.hub), Arc::clone(&self.bytes));
+        let (call, commands) = LiveCall::new(id.into(), request, setup, Arc::clone(&self.hub), Arc::clone(&self.bytes));
         let call = Arc::new(call);
         calls.push_back(Arc::clone(&call));
         Ok((call, commands))
@@ -106,7 +105,8 @@ impl CallTable {
     /// Fails if there is no such call, or it was dropped.
     pub(crate) fn find(&self, id: &str) -> Result<Arc<LiveCall>, SessionError> {
         let found = self.calls.lock().iter().find(|call| *call.id == *id).cloned();
-        found.ok_or_else(|| SessionError::NotFound(format!("there is no call `{id}`, or it was dropped for later ones")))
+        found
+            .ok_or_else(|| SessionError::NotFound(format!("there is no call `{id}`, or it was dropped for later ones")))
     }
 
     /// Notes that a request belongs to a call.

@@ -10,7 +10,7 @@ use super::super::api::{fault::Fault, record::LedgerRecord};
 pub(crate) struct Evidence {
     /// What the call is about.
     pub(crate) name: String,
-    /// How often each phase and step has run, if the processes report it.
+    /// How often each phase and step has run, if the processes report it: "`after`", "the step `pay`".
     pub(crate) ran: Option<BTreeMap<String, u32>>,
     /// The record of the ledger. `None` if the store cannot be read.
     pub(crate) record: Option<Option<LedgerRecord>>,
@@ -28,8 +28,12 @@ pub(crate) enum Replied {
     #[default]
     Nothing,
     /// Questions. `rejected` is the reason why an answer was rejected.
-    Asked { rejected: Option<String> },
-    Result { is_error: bool },
+    Asked {
+        rejected: Option<String>,
+    },
+    Result {
+        is_error: bool,
+    },
     Refused(String),
 }
 
@@ -37,7 +41,9 @@ pub(crate) enum Replied {
 pub(crate) fn finding(fault: Fault, evidence: &Evidence) -> (bool, String) {
     let (ok, told) = match fault {
         Fault::LoseReply => evidence.repeated("The request was sent again, and the server answered"),
-        Fault::SendTwice => evidence.repeated("The request arrived twice at the same time, and the server answered both"),
+        Fault::SendTwice => {
+            evidence.repeated("The request arrived twice at the same time, and the server answered both")
+        }
         Fault::CloseConnection => {
             evidence.continued("The connection was closed in the middle of the request, and the client sent it again")
         }
@@ -87,9 +93,10 @@ impl Evidence {
     /// A call that must go on after the fault.
     fn continued(&self, begun: &str) -> (bool, String) {
         match &self.replied {
-            Replied::Refused(reason) if self.in_session => {
-                (false, format!("{begun}. A session lives in one process and one connection, so the call is lost: {reason}."))
-            }
+            Replied::Refused(reason) if self.in_session => (
+                false,
+                format!("{begun}. A session lives in one process and one connection, so the call is lost: {reason}."),
+            ),
             Replied::Refused(reason) => (
                 false,
                 format!(
@@ -113,7 +120,9 @@ impl Evidence {
 
     fn late(&self) -> (bool, String) {
         match &self.replied {
-            Replied::Refused(reason) => (true, format!("The answer came too late, and the server refused it: {reason}.")),
+            Replied::Refused(reason) => {
+                (true, format!("The answer came too late, and the server refused it: {reason}."))
+            }
             _ => (false, "The answer came after the state had expired, and the server accepted it.".to_owned()),
         }
     }
@@ -123,7 +132,9 @@ impl Evidence {
             Replied::Asked { rejected: Some(reason) } => {
                 (true, format!("The server rejected the answer and asked again, with the reason: {reason}."))
             }
-            Replied::Asked { rejected: None } => (true, "The server did not use the answer, and asked again.".to_owned()),
+            Replied::Asked { rejected: None } => {
+                (true, "The server did not use the answer, and asked again.".to_owned())
+            }
             Replied::Result { is_error: true } => (true, "The tool failed, and said so in its result.".to_owned()),
             Replied::Result { is_error: false } => (false, "The tool accepted an answer that does not fit.".to_owned()),
             Replied::Refused(reason) => (true, format!("The server refused the answer: {reason}.")),
@@ -134,9 +145,10 @@ impl Evidence {
     fn spent(&self) -> (bool, String) {
         let begun = "The spent state was sent again with other answers";
         match (&self.replied, self.same_reply) {
-            (_, Some(true)) => {
-                (true, format!("{begun}, and the server answered with the latest reply of the call: the first answers won."))
-            }
+            (_, Some(true)) => (
+                true,
+                format!("{begun}, and the server answered with the latest reply of the call: the first answers won."),
+            ),
             (Replied::Refused(reason), _) => (true, format!("{begun}, and the server refused it: {reason}.")),
             _ => (false, format!("{begun}, and the server did not answer with the latest reply of the call.")),
         }
@@ -169,14 +181,14 @@ impl Evidence {
     /// Returns whether all that must run once ran once, and how often it ran.
     fn runs(&self) -> (bool, String) {
         let Some(ran) = self.ran.as_ref().filter(|ran| !ran.is_empty()) else { return (true, String::new()) };
-        let once = ran.iter().all(|(name, times)| *times <= 1 || name == "client");
+        let once = ran.iter().all(|(name, times)| *times <= 1 || name == "`client`");
         let times = |times: u32| match times {
             1 => "once".to_owned(),
             2 => "twice".to_owned(),
             times => format!("{times} times"),
         };
-        let told: Vec<_> = ran.iter().map(|(name, count)| format!("`{name}` ran {}", times(*count))).collect();
-        let waits = ran.contains_key("before") && !ran.contains_key("after");
+        let told: Vec<_> = ran.iter().map(|(name, count)| format!("{name} ran {}", times(*count))).collect();
+        let waits = ran.contains_key("`before`") && !ran.contains_key("`after`");
         let after = if waits { ", `after` did not run" } else { "" };
         (once, format!("{}{after}.", told.join(", ")))
     }
@@ -184,5 +196,5 @@ impl Evidence {
 
 /// Whether this is a phase or step that cannot be taken back.
 fn is_effect(name: &str) -> bool {
-    !matches!(name, "before" | "client")
+    !matches!(name, "`before`" | "`client`")
 }

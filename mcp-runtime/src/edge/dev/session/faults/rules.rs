@@ -35,11 +35,17 @@ pub(crate) const fn rule(fault: Fault) -> FaultRule {
     let (point, in_sessions, needs_processes, told) = match fault {
         Fault::LoseReply => (Reply, true, false, "the reply is lost, and the client sends its request again"),
         Fault::SendTwice => (Request, true, false, "the request is sent twice at the same time"),
-        Fault::AnswerLate => (Request, false, true, "the clock goes past the end of the state, and then the client answers"),
+        Fault::AnswerLate => {
+            (Request, false, true, "the clock goes past the end of the state, and then the client answers")
+        }
         Fault::AnswerWrongly => (Answer, true, false, "the client answers with content that does not fit"),
-        Fault::AnswerSpent => (Reply, false, false, "the client answers the spent state of the round before, with other answers"),
+        Fault::AnswerSpent => {
+            (Reply, false, false, "the client answers the spent state of the round before, with other answers")
+        }
         Fault::Cancel => (Now, true, false, "the client cancels the call"),
-        Fault::CloseConnection => (Request, true, false, "the connection is closed in the middle of the request, and the client repeats it"),
+        Fault::CloseConnection => {
+            (Request, true, false, "the connection is closed in the middle of the request, and the client repeats it")
+        }
         Fault::Kill => (Now, true, true, "the process is killed"),
         Fault::OtherInstance => (Request, false, true, "the request goes to the other instance"),
         Fault::ClockForward => (Now, true, true, "the clock of the server goes forward by an hour"),
@@ -59,7 +65,9 @@ pub(crate) fn possible(abilities: TargetAbilities) -> Vec<Fault> {
 pub(crate) fn impossible(fault: Fault, in_session: bool, abilities: TargetAbilities) -> Option<&'static str> {
     let rule = rule(fault);
     if rule.needs_processes && !abilities.processes {
-        return Some("the server does not run in a process of this command, so it cannot be killed, and its clock not moved");
+        return Some(
+            "the server does not run in a process of this command, so it cannot be killed, and its clock not moved",
+        );
     }
     (in_session && !rule.in_sessions).then_some(match fault {
         Fault::OtherInstance => "a session lives in one process; choose the revision 2026-07-28",

@@ -6,15 +6,9 @@ use super::{
 use crate::edge::dev::target::TargetAbilities;
 
 fn ran(counts: &[(&str, u32)]) -> Evidence {
-    let ran = counts.iter().map(|(name, times)| ((*name).to_owned(), *times)).collect();
-    let record = LedgerRecord {
-        round: 1,
-        status: "done",
-        lease: None,
-        reply: None,
-        steps: Vec::new(),
-        version: "3".to_owned(),
-    };
+    let ran = counts.iter().map(|(name, times)| (format!("`{name}`"), *times)).collect();
+    let record =
+        LedgerRecord { round: 1, status: "done", lease: None, reply: None, steps: Vec::new(), version: "3".to_owned() };
     Evidence {
         name: "send_money".to_owned(),
         ran: Some(ran),

@@ -104,7 +104,8 @@ impl LogEntry {
 
     pub(super) fn restored(message: WireMessage) -> Self {
         let WireMessage { summary, text, headers, url } = message;
-        let MessageSummary { n: _, at, direction, transport, instance, kind, request, call, round, length, .. } = summary;
+        let MessageSummary { n: _, at, direction, transport, instance, kind, request, call, round, length, .. } =
+            summary;
         Self {
             at,
             direction,

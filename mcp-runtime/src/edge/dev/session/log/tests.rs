@@ -104,6 +104,7 @@ fn a_hundred_thousand_messages_are_searched_once_and_bounded() {
     }
     let took = begun.elapsed() / 100;
     assert!(took < Duration::from_millis(20), "a page took {took:?}");
-    let rare = MessageQuery { call: Some("rare".to_owned()), around: Some(50_001), count: Some(3), ..Default::default() };
+    let rare =
+        MessageQuery { call: Some("rare".to_owned()), around: Some(50_001), count: Some(3), ..Default::default() };
     assert_eq!(numbers(&log.query(&rare)), [49_001, 50_001, 51_001]);
 }

@@ -91,8 +91,9 @@ pub(crate) fn open(path: &Path) -> Result<Arc<Session>, String> {
     let mut lines = Lines { reader: BufReader::new(file), number: 0 };
     let at_line = |(number, why): (usize, String)| format!("the recording `{shown}`, line {number}: {why}");
     let header: Header = match lines.next().map_err(at_line)? {
-        Some(text) => serde_json::from_str(&text)
-            .map_err(|_| format!("`{shown}` is not a recording of the command `dev`, which begins with `{{\"format\":…`"))?,
+        Some(text) => serde_json::from_str(&text).map_err(|_| {
+            format!("`{shown}` is not a recording of the command `dev`, which begins with `{{\"format\":…`")
+        })?,
         None => return Err(format!("the recording `{shown}` is empty")),
     };
     if header.format != FORMAT || header.version != VERSION {

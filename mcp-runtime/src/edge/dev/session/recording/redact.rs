@@ -35,7 +35,8 @@ pub(super) struct Redactor {
 
 impl Redactor {
     pub(super) fn new(secrets: &[String]) -> Self {
-        let wholes: Vec<_> = secrets.iter().map(|secret| secret.trim().to_owned()).filter(|it| !it.is_empty()).collect();
+        let wholes: Vec<_> =
+            secrets.iter().map(|secret| secret.trim().to_owned()).filter(|it| !it.is_empty()).collect();
         let mut parts = Vec::new();
         for secret in wholes.iter().chain(secrets).filter(|secret| secret.len() >= SHORTEST_PART) {
             parts.push(secret.clone());
@@ -179,7 +180,8 @@ mod tests {
     #[test]
     fn states_tokens_and_keys_have_placeholders_of_their_kind() {
         let redactor = Redactor::new(&[]);
-        let text = json!({ "params": { "requestState": "v1.abcdef", "_meta": { "idempotency-key": "k" } } }).to_string();
+        let text =
+            json!({ "params": { "requestState": "v1.abcdef", "_meta": { "idempotency-key": "k" } } }).to_string();
         let expected = r#"{"params":{"requestState":"[state of 9 bytes]","_meta":{"idempotency-key":"[key]"}}}"#;
         assert_eq!(redactor.text(&text), expected);
         assert_eq!(redactor.text("sent Bearer abc.def-ghi_jkl, then"), "sent Bearer [token], then");

@@ -115,9 +115,7 @@ impl Driver {
 }
 
 /// Returns the result or the error of a response.
-pub(super) fn read(
-    reply: Result<Box<serde_json::value::RawValue>, ProtocolError>,
-) -> Result<Value, ProtocolError> {
+pub(super) fn read(reply: Result<Box<serde_json::value::RawValue>, ProtocolError>) -> Result<Value, ProtocolError> {
     let unreadable = |error: serde_json::Error| ProtocolError {
         code: 0,
         message: format!("the result of the response cannot be read: {error}"),

@@ -64,8 +64,10 @@ fn replied(reply: &Reply) -> Replied {
         Err(error) => Replied::Refused(error.message.clone()),
         Ok(result) => match InputRequired::read(result) {
             Ok(Some(asked)) => {
-                let rejected =
-                    asked.questions.iter().find_map(|question| question.params["_meta"]["mcp-runtime/rejected"].as_str());
+                let rejected = asked
+                    .questions
+                    .iter()
+                    .find_map(|question| question.params["_meta"]["mcp-runtime/rejected"].as_str());
                 Replied::Asked { rejected: rejected.map(str::to_owned) }
             }
             _ => Replied::Result { is_error: result["isError"] == true },

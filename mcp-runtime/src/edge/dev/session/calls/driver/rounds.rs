@@ -30,8 +30,8 @@ impl Driver {
             let begun = clock::now();
             let reply = self.round(&input).await?;
             let asked = reply.outcome.as_ref().map_or(Ok(None), InputRequired::read);
-            let asked =
-                asked.map_err(|error| CallEnd::failed(format!("the questions of the server cannot be read: {error}")))?;
+            let asked = asked
+                .map_err(|error| CallEnd::failed(format!("the questions of the server cannot be read: {error}")))?;
             let Some(InputRequired { questions, state }) = asked else { return Ok(CallEnd::of(reply)) };
             self.call.carry(state.clone());
             let size = state.as_ref().map(|state| StateSize { length: state.len() });
