@@ -81,6 +81,7 @@ engine
         seal
         on_demand
         continuation
+        inspect
         rounds
     store
 serve
@@ -136,6 +137,24 @@ edge
         project
         terminal
         program
+        attach
+        session
+            api
+            error
+            hub
+            log
+            client
+            model
+            record
+            faults
+            calls
+            commands
+            as_test
+            background
+            requests
+            recording
+        page
+        printed
     cli
         exit
         operator

@@ -6,42 +6,59 @@
 //! - `project/` finds the sources, watches and builds them.
 //! - `program/` runs the built program, and is the [`DevTarget`](target::DevTarget) of the page.
 //! - `session/` is the client: its connections, its calls with their faults, and the log of all messages.
+//! - `attach` reaches a server that runs elsewhere.
 //! - `page/` serves the page and its interface, `dev-page/src/dev-api.d.ts`.
+//! - `terminal` and `printed` show at the terminal what happens.
 //! - `reported/` is the other side, in the child process: what it tells its parent.
 
+mod attach;
+pub(crate) mod page;
+mod printed;
 mod process_group;
 pub(crate) mod program;
 mod project;
 pub(crate) mod reported;
-#[cfg_attr(not(test), expect(dead_code, reason = "the page tries the target"))]
+mod session;
 pub(crate) mod target;
-#[cfg_attr(not(test), expect(dead_code, reason = "the page follows its calls"))]
 pub(crate) mod terminal;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{future::pending, path::PathBuf, sync::Arc};
+
+use http::HeaderMap;
 
 use self::{
+    attach::UrlTarget,
+    page::{PageOptions, ServedPage},
     program::{ProgramOptions, ProgramTarget},
+    session::api::state::SessionSource,
     target::DevTarget,
     terminal::Terminal,
 };
 
 /// What the user of the command wants.
 pub(crate) struct DevOptions {
-    /// The file of this program, which Cargo has built.
-    pub(crate) executable: PathBuf,
-    pub(crate) program: ProgramOptions,
+    pub(crate) source: DevSource,
+    /// The name of the program.
+    pub(crate) name: String,
     /// The port of the page. 0 means a free one.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the page reads it"))]
     pub(crate) port: u16,
-    /// Whether there is a page, and not only lines at the terminal.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the page reads it"))]
+    /// Whether the calls are shown on the page only, and not at the terminal, too.
     pub(crate) has_page: bool,
-    /// The URL of a server that runs elsewhere, in place of the program.
-    pub(crate) attach: Option<String>,
-    /// The file of a saved session, in place of a server.
-    pub(crate) recording: Option<PathBuf>,
+    /// The values of secret settings, which are in no recording.
+    pub(crate) secrets: Vec<String>,
     pub(crate) terminal: Terminal,
+}
+
+/// What is tried.
+pub(crate) enum DevSource {
+    Program(ProgramOptions),
+    /// A server that runs elsewhere. Each request has these headers.
+    Url {
+        url: String,
+        headers: HeaderMap,
+    },
+    /// The file of a saved session.
+    Recording(PathBuf),
 }
 
 /// Runs the command until `shutdown` completes.
@@ -49,18 +66,47 @@ pub(crate) struct DevOptions {
 /// # Errors
 /// Returns the reason why the session cannot begin.
 pub(crate) async fn run(options: DevOptions, shutdown: impl Future<Output = ()> + Send) -> Result<(), String> {
-    let DevOptions { executable, program, attach, recording, terminal, .. } = options;
+    let DevOptions { source, name, port, has_page, secrets, terminal } = options;
     let terminal = Arc::new(terminal);
-    if attach.is_some() || recording.is_some() {
-        return Err("`--attach` and `--recording` need the page".to_owned());
+    let page = |source| PageOptions { port, program: name, source, secrets };
+    match source {
+        DevSource::Recording(file) => {
+            let page = page::serve_recording(&file, port).await?;
+            serve(page, false, &terminal, shutdown).await;
+        }
+        DevSource::Url { url, headers } => {
+            let target = Arc::new(UrlTarget::new(&url, headers)?);
+            let page = page::serve(target, page(SessionSource::Url { url })).await?;
+            serve(page, !has_page, &terminal, shutdown).await;
+        }
+        DevSource::Program(program) => {
+            let program = ProgramTarget::start(program, Arc::clone(&terminal)).await?;
+            let target: Arc<dyn DevTarget> = Arc::clone(&program) as _;
+            let page = page::serve(Arc::clone(&target), page(SessionSource::Program)).await?;
+            tokio::select! {
+                () = terminal::follow(&terminal, target) => {}
+                () = serve(page, !has_page, &terminal, shutdown) => {}
+            }
+            program.end().await;
+        }
     }
-    let program = ProgramTarget::start(&executable, program, Arc::clone(&terminal)).await?;
-    let target: Arc<dyn DevTarget> = Arc::clone(&program) as _;
-    // The page goes here: `page::serve(Arc::clone(&target), …)`, which ends when it is dropped.
+    Ok(())
+}
+
+/// Serves the page until `shutdown` completes. Also shows the calls at the terminal, if `prints` is set.
+async fn serve(page: ServedPage, prints: bool, terminal: &Terminal, shutdown: impl Future<Output = ()> + Send) {
+    terminal.line(&format!("dev: the page is {}", page.url()));
+    let session = Arc::clone(&page.session);
+    let printed = async {
+        match prints {
+            true => printed::follow(terminal, &session).await,
+            false => pending().await,
+        }
+    };
+    // Connections of the page stay open, so nothing waits for their end.
     tokio::select! {
-        () = terminal::follow(terminal, target) => {}
+        () = page.run(pending()) => {}
+        () = printed => {}
         () = shutdown => {}
     }
-    program.end().await;
-    Ok(())
 }

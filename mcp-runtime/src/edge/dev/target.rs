@@ -101,9 +101,10 @@ pub(crate) struct SetupPrincipal {
 }
 
 /// One of two processes that share a store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Instance {
+    #[default]
     First,
     Second,
 }

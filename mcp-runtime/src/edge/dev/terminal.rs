@@ -36,7 +36,7 @@ impl Terminal {
 }
 
 /// Shows what happens to the build and to the server, and what the server writes to standard error.
-pub(crate) async fn follow(terminal: Arc<Terminal>, target: Arc<dyn DevTarget>) {
+pub(crate) async fn follow(terminal: &Terminal, target: Arc<dyn DevTarget>) {
     let (mut status, mut reports) = (target.status(), target.reports());
     let mut shown = TargetStatus::default();
     status.mark_changed();

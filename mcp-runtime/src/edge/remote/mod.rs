@@ -3,6 +3,8 @@
 
 #[cfg(feature = "http")]
 pub(crate) mod http;
+#[cfg(feature = "dev")]
+pub(crate) mod observed;
 #[cfg(feature = "cli")]
 pub(crate) mod own_program;
 pub(crate) mod process;
@@ -35,6 +37,10 @@ pub(crate) trait Transport: Send + Sync {
     fn memory(&self) -> Option<&crate::serve::transport::MemoryClient> {
         None
     }
+
+    /// Shows the HTTP requests and responses of this connection to `observer`. Does nothing if it does not use HTTP.
+    #[cfg(feature = "dev")]
+    fn observe(&mut self, _observer: std::sync::Arc<dyn observed::HttpObserver>) {}
 
     /// Kills the process of the server, if it has its own. Returns the last part of what this process has written to
     /// standard error.

@@ -4,9 +4,11 @@
 //! rounds. The client carries a part of the continuation, which [`seal`] protects. Between two [`rounds`], a
 //! parked call waits in memory.
 //!
-//! Each group of this room uses only those before it: `ledger`, `seal`, `on_demand`, `continuation`, `rounds`.
+//! Each group of this room uses only those before it: `ledger`, `seal`, `on_demand`, `continuation`, `inspect`, `rounds`.
 
 pub(crate) mod continuation;
+#[cfg(feature = "dev")]
+pub(crate) mod inspect;
 pub(crate) mod ledger;
 pub(crate) mod on_demand;
 mod rounds;

@@ -18,6 +18,8 @@ mod service_client;
 #[cfg(test)]
 mod tests;
 
+#[cfg(any(feature = "dev", feature = "testing"))]
+pub(crate) use self::profile::ClientAbilities;
 pub(crate) use self::{
     call::{AnswersQuestions, RequestFailure},
     message::{InputRequired, ServerMessage, ServerNotification},

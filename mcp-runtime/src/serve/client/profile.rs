@@ -21,6 +21,40 @@ pub(crate) struct ClientProfile {
     pub(crate) log_level: Option<Level>,
 }
 
+/// What a client can do for a server.
+#[cfg(any(feature = "dev", feature = "testing"))]
+#[derive(Clone, Copy)]
+pub(crate) struct ClientAbilities {
+    pub(crate) elicitation: bool,
+    pub(crate) sampling: bool,
+    pub(crate) roots: bool,
+    /// Whether the client shows views.
+    pub(crate) views: bool,
+}
+
+#[cfg(any(feature = "dev", feature = "testing"))]
+impl ClientAbilities {
+    /// Returns the capabilities of a client of this revision.
+    pub(crate) fn declared(self, revision: Revision) -> Value {
+        use crate::wire::protocol::{
+            json::object_of_some,
+            view::{EXTENSION, MIME_TYPE},
+        };
+        use serde_json::json;
+
+        let Self { elicitation, sampling, roots, views } = self;
+        let modes = if revision.has_url_elicitation() { json!({ "form": {}, "url": {} }) } else { json!({}) };
+        let tools = if revision.has_sampling_tools() { json!({ "tools": {} }) } else { json!({}) };
+        let view = json!({ EXTENSION: { "mimeTypes": [MIME_TYPE] } });
+        object_of_some([
+            ("roots", roots.then(|| json!({}))),
+            ("sampling", sampling.then_some(tools)),
+            ("elicitation", (elicitation && revision.has_elicitation()).then_some(modes)),
+            ("extensions", views.then_some(view)),
+        ])
+    }
+}
+
 /// A message of the client.
 #[derive(Serialize)]
 pub(crate) struct ClientMessage<'a, P> {

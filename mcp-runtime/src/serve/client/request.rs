@@ -3,6 +3,8 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json, value::RawValue};
 
+#[cfg(any(feature = "dev", feature = "testing"))]
+use crate::wire::protocol::sampling::sampled_text;
 use crate::{
     engine::call::operation::Operation,
     wire::protocol::{
@@ -79,6 +81,22 @@ pub(super) struct RoundMembers<'a> {
     cursor: Option<String>,
     /// All members, for a method that reads them itself.
     text: String,
+}
+
+impl RoundInput {
+    /// Changes the answers of the round, and keeps its state.
+    #[cfg(any(feature = "dev", feature = "testing"))]
+    pub(crate) fn with_other_answers(mut self) -> Self {
+        for response in self.input_responses.iter_mut().flat_map(Map::values_mut) {
+            *response = match &*response {
+                response if response["action"] == "cancel" => json!({ "action": "decline" }),
+                response if response.get("action").is_some() => json!({ "action": "cancel" }),
+                response if response.get("role").is_some() => sampled_text("another reply", "another"),
+                _ => json!({ "roots": [] }),
+            };
+        }
+        self
+    }
 }
 
 impl ClientRequest {

@@ -14,6 +14,8 @@ mod shared;
 #[cfg(fuzzing)]
 pub(crate) use self::serve::fuzz_connection;
 pub(crate) use self::shared::root_page::RootPage;
+#[cfg(any(feature = "dev", feature = "plugin"))]
+pub(crate) use self::shared::view_frame;
 pub use self::{
     guard::{Guard, layer::Guarded},
     limits::{HttpLimits, owner::ClientAddress},

@@ -112,6 +112,13 @@ impl SettingSources {
         self.find(setting, table).map(|found| found.map(|given| given.place.to_string()))
     }
 
+    /// Returns the secrets that these sources give for the settings. What cannot be read is left out.
+    #[cfg(feature = "dev")]
+    pub(crate) fn secrets(&self, settings: &[SettingDefinition], table: Option<&'static str>) -> Vec<String> {
+        let secrets = settings.iter().filter(|setting| setting.is_secret());
+        secrets.filter_map(|setting| self.find(setting, table).ok()?).flat_map(|given| given.texts.clone()).collect()
+    }
+
     /// Returns the texts that are given for a setting, if there are any. `table` is the table of the settings file that
     /// has the setting.
     ///

@@ -9,6 +9,13 @@ use super::scan::is_plain;
 /// The character that some programs write before UTF-8 text. It is not part of the text, and JSON does not allow it.
 pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
+/// Returns about how many tokens a model needs for text of this length. Tokenizers differ, and all of them need about one
+/// token for four bytes of English or JSON.
+#[cfg(feature = "cli")]
+pub(crate) fn estimated_tokens(bytes: usize) -> usize {
+    bytes.div_ceil(4)
+}
+
 /// Appends `value` as JSON. Use it only for values that serde can always serialize: all keys are
 /// strings, and all numbers are finite.
 pub(crate) fn push_json(out: &mut Vec<u8>, value: &impl Serialize) {

@@ -10,7 +10,7 @@ use super::shown::json_reply;
 use crate::{
     apps::plugin::calls::error::PluginError,
     base::{error::chain, report::report_limited},
-    serve::http::guard::status_of,
+    serve::http::{guard::status_of, view_frame::NotAView},
     wire::protocol::error::RpcError,
 };
 
@@ -25,8 +25,8 @@ pub(super) enum RouterError {
     Unreadable(String),
     #[error("there is no resource `{0}`")]
     UnknownResource(String),
-    #[error("`{0}` is not a view: its MIME type must be `text/html;profile=mcp-app`, and its contents text")]
-    NotAView(String),
+    #[error(transparent)]
+    NotAView(#[from] NotAView),
     #[error("the resource `{0}` asks the user, and a page cannot answer a resource")]
     ResourceAsks(String),
     #[error("the resource cannot be read")]

@@ -5,7 +5,6 @@ mod error;
 mod events;
 mod resource;
 mod shown;
-mod view_frame;
 
 use std::collections::BTreeMap;
 
@@ -25,7 +24,7 @@ use self::{
     shown::{ShownCall, json_reply, shown_tools},
 };
 use super::{calls::answer::PluginAnswer, host::PluginHost};
-use crate::engine::call::Principal;
+use crate::{engine::call::Principal, serve::http::view_frame};
 
 impl PluginHost {
     /// Returns the routes for a page that calls the tools, follows the calls and answers their questions. Nest it under
@@ -161,5 +160,5 @@ async fn show_view(
 ) -> Result<Response, RouterError> {
     let uri = resource::uri_of(&uri)?;
     let result = resource::read(&host, user, &uri).await?;
-    view_frame::response(&uri, &result)
+    Ok(view_frame::response(&uri, &result)?)
 }

@@ -9,6 +9,7 @@ use crate::{
     base::this_machine::is_this_machine,
     engine::tool::registered::RegisteredTool,
     serve::{server::Service, settings::SettingDefinition},
+    wire::protocol::text::estimated_tokens,
 };
 
 /// Returns what is found about the server. `address` is where the command `http` listens.
@@ -48,11 +49,10 @@ fn tokens<'t>(tools: impl Iterator<Item = &'t RegisteredTool>) -> Option<Found> 
     ))
 }
 
-/// Returns about how many tokens a host sends to its model for this tool: its name, description and schema. Tokenizers
-/// differ, and all of them need about one token for four bytes of English or JSON.
+/// Returns about how many tokens a host sends to its model for this tool: its name, description and schema.
 pub(crate) fn tokens_of(tool: &RegisteredTool) -> usize {
     let definition = &tool.definition;
-    (definition.name.len() + definition.description.len() + tool.schema.published.get().len()).div_ceil(4)
+    estimated_tokens(definition.name.len() + definition.description.len() + tool.schema.published.get().len())
 }
 
 fn requires_tokens(service: &Service) -> bool {

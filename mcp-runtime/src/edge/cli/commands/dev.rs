@@ -4,6 +4,7 @@ use std::{env, ffi::OsString, io, path::PathBuf, process::ExitCode};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use console::{Term, colors_enabled_stderr};
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::http::ShutdownSignals;
 use crate::edge::{
@@ -12,7 +13,11 @@ use crate::edge::{
         install::own_arguments,
         terminal::tell,
     },
-    dev::{self, DevOptions, program::ProgramOptions, terminal::Terminal},
+    dev::{
+        self, DevOptions, DevSource,
+        program::{Building, ProgramOptions},
+        terminal::Terminal,
+    },
 };
 
 const NOTES: &str = "\
@@ -37,6 +42,14 @@ pub(crate) fn command() -> Command {
         )
         .arg(flag("no-page", "Show rounds and messages at the terminal, and no page"))
         .arg(flag("no-watch", "Build the program once, and not again when its sources change"))
+        .arg(flag("no-build", "Run this program as it is, and build nothing").conflicts_with("no-watch"))
+        .arg(
+            Arg::new("data")
+                .long("data")
+                .value_name("DIR")
+                .value_parser(value_parser!(PathBuf))
+                .help("The folder for the store and the keys of the session [default: target/mcp-dev/PROGRAM]"),
+        )
         .arg(flag("allow-release", "Run also in a build without debug assertions"))
         .arg(
             Arg::new("attach")
@@ -44,6 +57,14 @@ pub(crate) fn command() -> Command {
                 .value_name("URL")
                 .conflicts_with("recording")
                 .help("Try the server at this URL, and not this program"),
+        )
+        .arg(
+            Arg::new("header")
+                .long("header")
+                .value_name("NAME: VALUE")
+                .requires("attach")
+                .action(ArgAction::Append)
+                .help("Send this header with each request to the URL, such as `authorization: Bearer TOKEN`"),
         )
         .arg(
             Arg::new("recording")
@@ -63,32 +84,74 @@ pub(crate) fn command() -> Command {
 }
 
 /// Returns what the user wants. `arguments` are those that the program got, from its name on, and `given` are the options
-/// of settings among them.
+/// of settings among them. `secrets` are the values of secret settings.
 ///
 /// # Errors
 /// Returns the reason why the command refuses to run.
-pub(crate) fn options(arguments: &[OsString], given: Vec<String>, matches: &ArgMatches) -> Result<DevOptions, String> {
+pub(crate) fn options(
+    arguments: &[OsString],
+    given: Vec<String>,
+    secrets: Vec<String>,
+    matches: &ArgMatches,
+) -> Result<DevOptions, String> {
     let allows_release = matches.get_flag("allow-release");
     if let Some(reason) = refusal(cfg!(debug_assertions), allows_release) {
         return Err(reason.to_owned());
     }
     let executable = env::current_exe().map_err(|error| format!("the path of this program is unknown: {error}"))?;
-    let process: Vec<_> = env::args_os().skip(1).collect();
-    let mut own = own_arguments(&process, arguments.get(1..).unwrap_or_default());
-    own.extend(given.into_iter().map(OsString::from));
-    let cargo = matches.get_many::<OsString>("cargo").into_iter().flatten().cloned().collect();
+    let name = executable.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let source = match (matches.get_one::<String>("attach"), matches.get_one::<PathBuf>("recording")) {
+        (Some(url), _) => DevSource::Url { url: url.clone(), headers: headers(matches)? },
+        (None, Some(file)) => DevSource::Recording(file.clone()),
+        (None, None) => DevSource::Program(ProgramOptions {
+            executable,
+            arguments: own(arguments, given),
+            building: building(matches),
+            data: matches.get_one("data").cloned(),
+            allows_release,
+        }),
+    };
     Ok(DevOptions {
-        executable,
-        program: ProgramOptions { arguments: own, cargo, watches: !matches.get_flag("no-watch"), allows_release },
+        source,
+        name,
         port: matches.get_one("port").copied().unwrap_or_default(),
         has_page: !matches.get_flag("no-page"),
-        attach: matches.get_one("attach").cloned(),
-        recording: matches.get_one("recording").cloned(),
+        secrets,
         terminal: Terminal {
             tell: |line| tell(line),
             is_coloured: Term::stderr().is_term() && colors_enabled_stderr(),
         },
     })
+}
+
+/// Returns the program's own flags, and the options of its settings.
+fn own(arguments: &[OsString], given: Vec<String>) -> Vec<OsString> {
+    let process: Vec<_> = env::args_os().skip(1).collect();
+    let mut own = own_arguments(&process, arguments.get(1..).unwrap_or_default());
+    own.extend(given.into_iter().map(OsString::from));
+    own
+}
+
+fn building(matches: &ArgMatches) -> Building {
+    if matches.get_flag("no-build") {
+        return Building::Never;
+    }
+    let arguments = matches.get_many::<OsString>("cargo").into_iter().flatten().cloned().collect();
+    Building::ByCargo { arguments, watches: !matches.get_flag("no-watch") }
+}
+
+/// Returns the headers for a server at a URL.
+///
+/// # Errors
+/// Returns what is wrong with a header. Its value can be a secret, and is not shown.
+fn headers(matches: &ArgMatches) -> Result<HeaderMap, String> {
+    let given = matches.get_many::<String>("header").into_iter().flatten();
+    let header = |text: &String| {
+        let (name, value) = text.split_once(':')?;
+        Some((HeaderName::try_from(name.trim()).ok()?, HeaderValue::try_from(value.trim()).ok()?))
+    };
+    let headers: Option<_> = given.map(header).collect();
+    headers.ok_or_else(|| "a header is not valid; write it like `--header \"authorization: Bearer TOKEN\"`".to_owned())
 }
 
 /// Returns why the command does not run in this build.
@@ -109,6 +172,8 @@ pub(crate) async fn act(options: Result<DevOptions, String>) -> CommandEnd {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
+
     use super::*;
 
     #[test]
@@ -123,11 +188,32 @@ mod tests {
         let words = ["dev", "--port", "7000", "--no-page", "--", "--features", "dev"];
         let matches = command().try_get_matches_from(words).unwrap();
         let process: Vec<_> = env::args_os().collect();
-        let options = options(&process, vec!["--root=/data".to_owned()], &matches).unwrap();
-        assert_eq!(options.program.cargo, ["--features", "dev"]);
-        assert_eq!(options.program.arguments, ["--root=/data"]);
-        assert_eq!((options.port, options.has_page, options.program.watches), (7000, false, true));
-        assert!(command().try_get_matches_from(["dev", "--port", "70000"]).is_err());
-        assert!(command().try_get_matches_from(["dev", "--attach", "http://a", "--recording", "b"]).is_err());
+        let options = options(&process, vec!["--root=/data".to_owned()], Vec::new(), &matches).unwrap();
+        assert_eq!((options.port, options.has_page), (7000, false));
+        let DevSource::Program(program) = options.source else { panic!("not a program") };
+        let Building::ByCargo { arguments, watches: true } = program.building else { panic!("not watched") };
+        assert_eq!(
+            (arguments.join(OsStr::new(" ")), program.arguments),
+            ("--features dev".into(), vec!["--root=/data".into()])
+        );
+        for wrong in [
+            &["dev", "--port", "70000"][..],
+            &["dev", "--attach", "http://a", "--recording", "b"],
+            &["dev", "--no-build", "--no-watch"],
+            &["dev", "--header", "a: b"],
+        ] {
+            assert!(command().try_get_matches_from(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn headers_are_for_a_server_at_a_url() {
+        let headers = |header| {
+            let matches = command().try_get_matches_from(["dev", "--attach", "http://a", "--header", header]).unwrap();
+            headers(&matches)
+        };
+        assert_eq!(headers("Authorization: Bearer t").unwrap()["authorization"], "Bearer t");
+        let error = headers("Bearer hunter2").unwrap_err();
+        assert!(error.contains("--header") && !error.contains("hunter2"), "{error}");
     }
 }

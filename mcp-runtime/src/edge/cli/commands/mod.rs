@@ -38,7 +38,7 @@ use crate::{
     engine::{call::operation::Operation, tool::registry::Registry},
     serve::{
         server::{Server, Service},
-        settings::{SettingDefinition, SettingSources, Settings as _},
+        settings::{SettingDefinition, SettingSources, Settings as _, TABLE},
     },
 };
 
@@ -97,8 +97,19 @@ pub(crate) fn dev_of(
     let command = with_settings(with_commands(Command::new(""), [true; 4]), Some(&settings));
     let matches = command.try_get_matches_from(arguments).ok()?;
     let (_, of_dev) = matches.subcommand().filter(|(name, _)| *name == "dev")?;
-    let options = dev::options(arguments, setting_options::given(&matches, &settings), of_dev);
+    let secrets = secrets(&matches, &settings);
+    let options = dev::options(arguments, setting_options::given(&matches, &settings), secrets, of_dev);
     Some(Box::pin(async { dev::act(options).await.unwrap_or_else(|code| code) }))
+}
+
+/// Returns the values of secret settings, of the program and of the server itself.
+#[cfg(feature = "dev")]
+fn secrets(matches: &ArgMatches, settings: &[SettingDefinition]) -> Vec<String> {
+    let mut sources = sources(matches, settings);
+    // A program whose settings file cannot be read reports that itself.
+    let _ = sources.open_file(setting_options::config_of(matches).as_deref());
+    let own = sources.secrets(settings, None);
+    own.into_iter().chain(sources.secrets(OperatorSettings::definitions(), Some(TABLE))).collect()
 }
 
 /// Gives the server the values of its settings on the command line, and the settings of the operator.
@@ -184,8 +195,9 @@ async fn run(service: Service, arguments: Vec<OsString>, prepared: Option<Prepar
         }
         #[cfg(feature = "dev")]
         Some(("dev", of_dev)) => {
-            let given = setting_options::given(&matches, &service.setting_definitions());
-            dev::act(dev::options(&arguments, given, of_dev)).await
+            let settings = service.setting_definitions();
+            let (given, secrets) = (setting_options::given(&matches, &settings), secrets(&matches, &settings));
+            dev::act(dev::options(&arguments, given, secrets, of_dev)).await
         }
         Some(("help", _)) => Ok(print(&command().render_help().to_string(), ExitCode::SUCCESS)),
         Some(("manifest", matches)) => package::act(&service, &program, matches),

@@ -14,7 +14,7 @@ use crate::{
     engine::store::{KeyRing, SqliteStore},
 };
 
-/// The folder `mcp-dev/PROGRAM` below the folder of Cargo. The processes of all sessions of `dev` share it, so that a
+/// By default `mcp-dev/PROGRAM` below the folder of Cargo. The processes of all sessions of `dev` share it, so that a
 /// call stays open while the program is built again, and while `dev` itself is started again.
 pub(super) struct DevFolder {
     path: PathBuf,
@@ -30,8 +30,7 @@ impl DevFolder {
     ///
     /// # Errors
     /// Returns the reason why a file cannot be used.
-    pub(super) fn open(target_directory: &Path, program: &str) -> Result<Self, String> {
-        let path = target_directory.join("mcp-dev").join(program);
+    pub(super) fn open(path: PathBuf) -> Result<Self, String> {
         let failed = |error: io::Error| format!("cannot use the folder `{}`: {error}", path.display());
         fs::create_dir_all(&path).map_err(failed)?;
         let lock = begin_session(&path).map_err(failed)?;
@@ -132,11 +131,11 @@ mod tests {
     #[test]
     fn the_key_and_the_store_stay_the_same() {
         let temp = Temp::new();
-        let first = DevFolder::open(&temp.0, "app").unwrap();
-        let second = DevFolder::open(&temp.0, "app").unwrap();
+        let first = DevFolder::open(temp.0.join("app")).unwrap();
+        let second = DevFolder::open(temp.0.join("app")).unwrap();
         assert_eq!(first.keys, second.keys);
         assert_eq!(first.store_address(), second.store_address());
-        assert_ne!(first.keys, DevFolder::open(&temp.0, "other").unwrap().keys);
+        assert_ne!(first.keys, DevFolder::open(temp.0.join("other")).unwrap().keys);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
@@ -150,9 +149,9 @@ mod tests {
         let temp = Temp::new();
         let store = temp.0.join("mcp-dev/app/store.db");
         let marked = || fs::metadata(&store).unwrap().len() == 4;
-        let first = DevFolder::open(&temp.0, "app").unwrap();
+        let first = DevFolder::open(temp.0.join("app")).unwrap();
         first.clock_was_moved();
-        let second = DevFolder::open(&temp.0, "app").unwrap();
+        let second = DevFolder::open(temp.0.join("app")).unwrap();
         drop((first, second));
         // Not the store of SQLite, so that the test knows the file again.
         fs::write(&store, "mark").unwrap();
@@ -167,9 +166,9 @@ mod tests {
     #[test]
     fn a_key_that_is_no_key_is_an_error_that_names_the_file() {
         let temp = Temp::new();
-        drop(DevFolder::open(&temp.0, "app").unwrap());
+        drop(DevFolder::open(temp.0.join("app")).unwrap());
         fs::write(temp.0.join("mcp-dev/app/key"), "sesame").unwrap();
-        let Err(error) = DevFolder::open(&temp.0, "app") else { panic!("opened") };
+        let Err(error) = DevFolder::open(temp.0.join("app")) else { panic!("opened") };
         assert!(error.contains("key`: ") && error.ends_with("; remove the file, and a new key is made"), "{error}");
     }
 }

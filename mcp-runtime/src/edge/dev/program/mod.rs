@@ -14,7 +14,7 @@ mod tests;
 
 use std::{
     ffi::OsString,
-    path::Path,
+    path::{Path, PathBuf},
     process::Stdio,
     sync::{Arc, atomic::Ordering},
     time::Duration,
@@ -54,33 +54,50 @@ pub(crate) struct ProgramTarget {
 
 /// How the program is built and run.
 pub(crate) struct ProgramOptions {
+    /// The file of this program, which Cargo has built.
+    pub(crate) executable: PathBuf,
     /// The program's own flags, and the options of its settings.
     pub(crate) arguments: Vec<OsString>,
-    /// Arguments for `cargo build`.
-    pub(crate) cargo: Vec<OsString>,
-    /// Whether the program is built again when its sources change.
-    pub(crate) watches: bool,
+    pub(crate) building: Building,
+    /// The folder for the store and the keys. `None` for the one below the folder of Cargo.
+    pub(crate) data: Option<PathBuf>,
     /// Whether the child processes may be built without debug assertions.
     pub(crate) allows_release: bool,
 }
 
+/// When the program is built.
+pub(crate) enum Building {
+    /// Never: this program is run as it is.
+    Never,
+    /// With these arguments for `cargo build`: once, or again when the sources change.
+    ByCargo { arguments: Vec<OsString>, watches: bool },
+}
+
 impl ProgramTarget {
-    /// Finds the package of `program`, the file of this process, and begins to build it.
+    /// Finds the package of the program, and begins to build it.
     ///
     /// # Errors
     /// Returns the reason why Cargo cannot find the package, or why the folder of the session cannot be used.
-    pub(crate) async fn start(
-        program: &Path,
-        options: ProgramOptions,
-        terminal: Arc<Terminal>,
-    ) -> Result<Arc<Self>, String> {
-        let project = Project::find(program, &options.cargo).await?;
-        let name = program.file_stem().unwrap_or_default().to_string_lossy();
-        let folder = DevFolder::open(&project.target_directory, &name)?;
-        let mode = if options.allows_release { ANY_BUILD } else { "1" };
-        let target = Self::new(Processes::new(options.arguments, (MODE, mode), folder));
-        let building = rebuild::run(Arc::clone(&target.processes), project, options.watches, terminal);
-        target.tasks.lock().spawn(building);
+    pub(crate) async fn start(options: ProgramOptions, terminal: Arc<Terminal>) -> Result<Arc<Self>, String> {
+        let ProgramOptions { executable, arguments, building, data, allows_release } = options;
+        let project = match &building {
+            Building::Never => None,
+            Building::ByCargo { arguments, watches } => Some((Project::find(&executable, arguments).await?, *watches)),
+        };
+        let folder = match (data, &project) {
+            (Some(folder), _) => folder,
+            (None, Some((project, _))) => folder_of(&project.target_directory, &executable),
+            (None, None) => folder_of(cargo_folder_of(&executable)?, &executable),
+        };
+        let mode = if allows_release { ANY_BUILD } else { "1" };
+        let target = Self::new(Processes::new(arguments, (MODE, mode), DevFolder::open(folder)?));
+        match project {
+            Some((project, watches)) => {
+                let building = rebuild::run(Arc::clone(&target.processes), project, watches, terminal);
+                target.tasks.lock().spawn(building);
+            }
+            None => target.processes.run_unbuilt(executable).await,
+        }
         Ok(target)
     }
 
@@ -218,4 +235,18 @@ async fn read_all<R: tokio::io::AsyncRead + Unpin>(output: Option<R>) -> String 
 /// Returns the milliseconds since 1970 after this pause.
 fn millis_after(pause: Duration) -> u64 {
     clock::now().saturating_add(clock::millis(pause))
+}
+
+/// Returns the folder for the store and the keys of a program that Cargo has built.
+fn folder_of(cargo_folder: &Path, executable: &Path) -> PathBuf {
+    cargo_folder.join("mcp-dev").join(executable.file_stem().unwrap_or_default())
+}
+
+/// Returns the folder in which Cargo has built a program. It has a file for programs that make backups.
+fn cargo_folder_of(executable: &Path) -> Result<&Path, String> {
+    let folder = executable.ancestors().skip(1).find(|folder| folder.join("CACHEDIR.TAG").exists());
+    folder.ok_or_else(|| {
+        let shown = executable.display();
+        format!("`{shown}` is not in a folder of Cargo; choose a folder for the store and the keys with `--data DIR`")
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::{
     ffi::OsString,
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -26,7 +27,7 @@ use crate::{
     edge::{
         dev::{
             project::Executable,
-            target::{Instance, Report, Reported, SetupPrincipal, TargetStatus},
+            target::{BuildStatus, Instance, Report, Reported, SetupPrincipal, TargetStatus},
         },
         remote::own_program::OwnProgram,
     },
@@ -128,6 +129,12 @@ impl Processes {
     pub(super) fn token(&self, SetupPrincipal { name, scopes }: &SetupPrincipal) -> String {
         let ahead = Duration::from_secs(self.clock.load(Ordering::Relaxed));
         sign(&self.token_key, name, scopes, since_1970() + ahead + TOKEN)
+    }
+
+    /// Runs a program that is not built here.
+    pub(super) async fn run_unbuilt(&self, executable: PathBuf) {
+        self.status.send_modify(|status| status.build.status = BuildStatus::None);
+        self.run_program(Executable::at(executable)).await;
     }
 
     /// Runs another program from now on, if it is another one.

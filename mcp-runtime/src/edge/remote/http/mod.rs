@@ -1,6 +1,7 @@
 //! A server behind a URL. The client uses streamable HTTP. Since 2026-07-28, there is no session.
 
 mod events;
+mod reply;
 pub(crate) mod url;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
@@ -23,7 +24,11 @@ use tokio::{
     time::sleep,
 };
 
-use self::{events::EventReader, url::Endpoint};
+use self::{
+    events::EventReader,
+    reply::{answer, is_stream, refused, text_of},
+    url::Endpoint,
+};
 use super::{Transfer, Transport};
 use crate::{base::mutex::Mutex, wire::protocol::revision::Revision};
 
@@ -47,6 +52,8 @@ struct SharedConnection {
     revision: Revision,
     session: Mutex<Option<HeaderValue>>,
     tell: UnboundedSender<Heard>,
+    #[cfg(feature = "dev")]
+    observer: std::sync::OnceLock<Arc<dyn super::observed::HttpObserver>>,
 }
 
 /// A message that the client received, and the id of the request to which the message belongs.
@@ -59,7 +66,14 @@ struct Heard {
 impl HttpTransport {
     pub(crate) fn new(endpoint: Arc<Endpoint>, revision: Revision) -> Self {
         let (tell, heard) = unbounded_channel();
-        let shared = SharedConnection { endpoint, revision, session: Mutex::default(), tell };
+        let shared = SharedConnection {
+            endpoint,
+            revision,
+            session: Mutex::default(),
+            tell,
+            #[cfg(feature = "dev")]
+            observer: std::sync::OnceLock::new(),
+        };
         Self { shared: Arc::new(shared), heard, open: HashMap::new(), tasks: JoinSet::new() }
     }
 
@@ -67,6 +81,11 @@ impl HttpTransport {
     async fn post(&mut self, text: &str) -> Result<(), String> {
         let message: Value = serde_json::from_str(text).unwrap_or_default();
         let request = self.shared.post(&message, text);
+        #[cfg(feature = "dev")]
+        if let Some(observer) = self.shared.observer.get() {
+            let endpoint = &self.shared.endpoint;
+            observer.sent(&format!("http://{}{}", endpoint.authority, endpoint.path), request.headers());
+        }
         let shared = Arc::clone(&self.shared);
         if let (Some(id), true) = (message.get("id"), message.get("method").is_some()) {
             let (key, id) = (id.to_string(), id.clone());
@@ -108,6 +127,12 @@ impl Transport for HttpTransport {
         Box::pin(self.next())
     }
 
+    #[cfg(feature = "dev")]
+    fn observe(&mut self, observer: Arc<dyn super::observed::HttpObserver>) {
+        // A connection has one observer.
+        let _ = self.shared.observer.set(observer);
+    }
+
     /// Closes the stream of a request. Since 2026-07-28 this cancels the request.
     fn cancel(&mut self, request: u64) -> bool {
         self.open.remove(&request.to_string()).iter().for_each(AbortHandle::abort);
@@ -134,6 +159,10 @@ impl SharedConnection {
     /// Sends a request, and reads messages from the returned stream until the response arrives.
     async fn exchange(&self, request: Request<Body>, id: &Value) -> Result<(), String> {
         let (_connection, response) = self.send(request).await?;
+        #[cfg(feature = "dev")]
+        if let Some(observer) = self.observer.get() {
+            observer.answered(&id.to_string(), response.status(), response.headers());
+        }
         if let Some(session) = response.headers().get(&SESSION) {
             *self.session.lock() = Some(session.clone());
         }
@@ -256,35 +285,6 @@ pub(crate) async fn get_text(endpoint: &Endpoint, path: &str) -> Result<(StatusC
     let HttpTransport { shared, .. } = &HttpTransport::new(Arc::new(endpoint), Revision::LATEST);
     let (_connection, response) = shared.send(shared.request(Method::GET, Body::empty())).await?;
     Ok((response.status(), text_of(response).await?))
-}
-
-/// Reads a response that is not a stream. An error without an id belongs to the request `id`.
-fn answer(status: &StatusCode, text: String, id: &Value) -> Result<String, String> {
-    let mut message: Value = serde_json::from_str(&text).unwrap_or_default();
-    if message.get("result").is_none() && message.get("error").is_none() {
-        return Err(refused(status, &text));
-    }
-    if message.get("id").is_none_or(Value::is_null) {
-        message["id"] = id.clone();
-        return Ok(message.to_string());
-    }
-    Ok(text)
-}
-
-fn refused(status: &StatusCode, text: &str) -> String {
-    let text = text.trim();
-    let text = if text.is_empty() { String::new() } else { format!(": {text}") };
-    format!("the server has answered with HTTP {status}{text}")
-}
-
-fn is_stream(response: &Response<Incoming>) -> bool {
-    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    response.status().is_success() && kind.is_some_and(|kind| kind.starts_with("text/event-stream"))
-}
-
-async fn text_of(response: Response<Incoming>) -> Result<String, String> {
-    let all = response.into_body().collect().await.map_err(|error| format!("the response broke off: {error}"))?;
-    Ok(String::from_utf8_lossy(&all.to_bytes()).into_owned())
 }
 
 /// Encodes a header value. Plain ASCII stays unchanged, and any other value is encoded as Base64.

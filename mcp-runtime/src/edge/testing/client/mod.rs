@@ -23,7 +23,7 @@ use crate::{
         tool::registered::RegisteredTool,
     },
     serve::{
-        client::{ClientProfile, ClientRequest},
+        client::{ClientAbilities, ClientProfile, ClientRequest},
         server::Service,
     },
     wire::protocol::{level::Level, revision::Revision},
@@ -235,11 +235,7 @@ impl Client {
 
 /// Returns all capabilities that a script can use, as a client of this revision declares them.
 fn all_capabilities(revision: Revision) -> Value {
-    match revision {
-        Revision::V2024_11_05 | Revision::V2025_03_26 => json!({ "roots": {}, "sampling": {} }),
-        Revision::V2025_06_18 => json!({ "roots": {}, "sampling": {}, "elicitation": {} }),
-        _ => json!({ "roots": {}, "sampling": { "tools": {} }, "elicitation": { "form": {}, "url": {} } }),
-    }
+    ClientAbilities { elicitation: true, sampling: true, roots: true, views: false }.declared(revision)
 }
 
 fn remove(from: &mut Value, name: &str) {

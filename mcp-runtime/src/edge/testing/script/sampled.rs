@@ -9,7 +9,7 @@ use super::request::object;
 use crate::{
     engine::sample::{ANSWER, Sampled},
     serve::client::Question,
-    wire::protocol::sampling::write_create_message,
+    wire::protocol::sampling::{sampled_text, write_create_message},
 };
 
 /// The name of the scripted client's model.
@@ -79,7 +79,7 @@ impl SampledCall {
 
 /// Returns a reply with a text.
 pub(crate) fn sampled(text: &str) -> Value {
-    result(json!({ "type": "text", "text": text }), "endTurn")
+    sampled_text(text, MODEL)
 }
 
 fn calls<'a>(question: &Question, calls: impl IntoIterator<Item = (&'a str, &'a (impl Serialize + 'a))>) -> Value {

@@ -24,6 +24,11 @@ impl RunCounter {
 }
 
 impl RunCounts {
+    #[cfg(all(test, feature = "dev"))]
+    pub(crate) fn counted(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.0.iter().map(|(name, runs)| (&**name, *runs))
+    }
+
     pub(crate) fn add(&mut self, other: Self) {
         for (name, runs) in other.0 {
             *self.0.entry(name).or_default() += runs;

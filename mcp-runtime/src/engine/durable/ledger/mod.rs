@@ -23,6 +23,8 @@ mod record;
 mod tests;
 pub(crate) mod tombstone;
 
+#[cfg(feature = "dev")]
+pub(crate) use self::claim::InspectedRecord;
 pub(crate) use self::{
     claim::{Claim, ClaimOutcome, Claims, LedgerShard, LedgerShards, OutcomeCipher, ShardClaims, Turn},
     expiry::{AGES, smaller_capacity},

@@ -4,4 +4,6 @@ mod health;
 pub(super) mod lifecycle;
 pub(crate) mod root_page;
 pub(super) mod settings;
+#[cfg(any(feature = "dev", feature = "plugin"))]
+pub(crate) mod view_frame;
 pub(super) mod warnings;

@@ -1,6 +1,8 @@
 //! `sampling/createMessage`: its `params` for each revision, and its result.
 
 mod message;
+#[cfg(feature = "dev")]
+mod read_request;
 mod reply;
 mod request;
 
@@ -10,6 +12,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 pub(crate) use self::message::text;
+#[cfg(feature = "dev")]
+pub(crate) use self::read_request::read_create_message_params;
 pub use self::{
     message::{Role, SamplingContent, SamplingMessage, ToolResult, ToolUse},
     reply::{Sampled, StopReason, TokenUsage},
@@ -117,6 +121,13 @@ pub(crate) fn write_create_message(reply: &Sampled) -> Value {
         ("model", Some(reply.model.as_str().into())),
         ("stopReason", reply.stop_reason.as_ref().map(|reason| reason.as_str().into())),
     ])
+}
+
+/// Returns a `CreateMessageResult` with a text, in a form that all revisions have.
+#[cfg(any(feature = "dev", feature = "testing"))]
+pub(crate) fn sampled_text(text: &str, model: &str) -> Value {
+    let content = json!({ "type": "text", "text": text });
+    json!({ "role": "assistant", "content": content, "model": model, "stopReason": "endTurn" })
 }
 
 /// Writes a reply of the server's own provider, as the journal of a call stores it: a `CreateMessageResult` with the

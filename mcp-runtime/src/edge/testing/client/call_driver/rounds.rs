@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio::{task::yield_now, time::sleep};
 
 use super::{course::Course, rehearsals::Rehearsals};
@@ -13,10 +13,7 @@ use crate::{
     edge::testing::{
         compare::CallAnswer,
         connection::{fault::Fault, target::Target},
-        script::{
-            request::{Misfit, ScriptedRequest},
-            sampled::sampled,
-        },
+        script::request::{Misfit, ScriptedRequest},
     },
     serve::client::{ClientRequest, InputRequired, Question, RoundInput},
 };
@@ -119,7 +116,7 @@ impl<'a> Course<'a> {
             Some(Fault::RequestsDoubled) => self.doubled(target, &input).await,
             Some(Fault::SpentStates) => {
                 let answer = self.round(target, &input).await?;
-                let other = self.round(target, &otherwise(input)).await?;
+                let other = self.round(target, &input.with_other_answers()).await?;
                 same(
                     answer,
                     &other,
@@ -194,19 +191,6 @@ fn same(first: CallAnswer, second: &CallAnswer, or_else: &str) -> Result<CallAns
         return Err(Misfit::Server(or_else.to_owned()));
     }
     Ok(first)
-}
-
-/// Changes the answers of a round, and keeps its state.
-fn otherwise(mut input: RoundInput) -> RoundInput {
-    for response in input.input_responses.iter_mut().flat_map(Map::values_mut) {
-        *response = match &*response {
-            response if response["action"] == "cancel" => json!({ "action": "decline" }),
-            response if response.get("action").is_some() => json!({ "action": "cancel" }),
-            response if response.get("role").is_some() => sampled("another reply"),
-            _ => json!({ "roots": [] }),
-        };
-    }
-    input
 }
 
 /// Changes a character in the middle of the state of a round.

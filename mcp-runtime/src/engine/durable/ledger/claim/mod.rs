@@ -4,12 +4,16 @@ mod cipher;
 mod claim_round;
 mod claims;
 mod held_record;
+#[cfg(feature = "dev")]
+mod inspect;
 mod round_lease;
 mod shards;
 mod skew;
 mod state;
 mod waiters;
 
+#[cfg(feature = "dev")]
+pub(crate) use self::inspect::InspectedRecord;
 pub(crate) use self::{
     cipher::OutcomeCipher,
     claim_round::ClaimOutcome,

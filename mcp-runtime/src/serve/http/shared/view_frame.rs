@@ -16,7 +16,6 @@ use axum::{
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::error::RouterError;
 use crate::wire::protocol::view::{MIME_TYPE, is_origin};
 
 /// The frame around a view. The view replaces the marker.
@@ -61,12 +60,17 @@ struct ViewDomains {
     base_uri_domains: Vec<String>,
 }
 
+/// The error for a resource that is not a view.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is not a view: its MIME type must be `text/html;profile=mcp-app`, and its contents text")]
+pub(crate) struct NotAView(String);
+
 /// Returns the frame with the view in this result of `resources/read`.
 ///
 /// # Errors
 /// Fails if the result is not a view.
-pub(super) fn response(uri: &str, result: &RawValue) -> Result<Response, RouterError> {
-    let not_a_view = || RouterError::NotAView(uri.to_owned());
+pub(crate) fn response(uri: &str, result: &RawValue) -> Result<Response, NotAView> {
+    let not_a_view = || NotAView(uri.to_owned());
     let ViewResult { contents } = serde_json::from_str(result.get()).map_err(|_| not_a_view())?;
     let view = contents.into_iter().next().filter(|view| view.mime_type.as_deref() == Some(MIME_TYPE));
     let ViewContents { text: Some(html), meta: ViewMeta { ui }, .. } = view.ok_or_else(not_a_view)? else {

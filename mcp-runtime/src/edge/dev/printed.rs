@@ -1,0 +1,64 @@
+//! The calls and messages of a session at the terminal, one line each.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{
+    session::{
+        Session,
+        api::message::{Direction, MessageQuery, MessageSummary},
+        hub::NextEvent,
+    },
+    terminal::{Terminal, line_of},
+};
+
+/// Shows the rounds and the messages of a session from now on. Completes only if the session has more events than it
+/// keeps.
+pub(super) async fn follow(terminal: &Terminal, session: &Arc<Session>) {
+    let hub = &session.hub;
+    let (mut seen, mut shown) = (hub.last(), 0);
+    loop {
+        // Begins to wait before it looks, so that no event is missed.
+        let changed = hub.changed.notified();
+        match hub.after(seen) {
+            NextEvent::Event(id, event) => {
+                seen = id;
+                let event: Value = serde_json::from_str(&event).unwrap_or_default();
+                match event["type"].as_str() {
+                    Some("event") => call_line(&event).iter().for_each(|line| terminal.line(line)),
+                    Some("messages") => shown = show_messages(terminal, session, shown),
+                    _ => {}
+                }
+            }
+            NextEvent::NoneYet => changed.await,
+            NextEvent::Missed => {
+                terminal.line("(some events are not shown)");
+                seen = hub.last();
+            }
+        }
+    }
+}
+
+fn call_line(event: &Value) -> Option<String> {
+    let line = line_of(&event["event"])?;
+    Some(format!("call {}: {line}", event["call"].as_str().unwrap_or_default()))
+}
+
+/// Shows the messages after the first `shown` ones. Returns how many there are now.
+fn show_messages(terminal: &Terminal, session: &Session, shown: usize) -> usize {
+    let page = session.messages(&MessageQuery { from: Some(shown), count: Some(500), ..MessageQuery::default() });
+    page.messages.iter().for_each(|message| terminal.line(&message_line(message)));
+    page.from + page.messages.len()
+}
+
+fn message_line(message: &MessageSummary) -> String {
+    let MessageSummary { n, direction, kind, request, length, preview, .. } = message;
+    let arrow = match direction {
+        Direction::Sent => "->",
+        Direction::Received => "<-",
+    };
+    let request = request.as_ref().map(|id| format!(" of request {id}")).unwrap_or_default();
+    let preview: String = preview.chars().filter(|char| !char.is_control()).collect();
+    format!("{arrow} {n} {kind}{request}, {length} bytes: {preview}")
+}

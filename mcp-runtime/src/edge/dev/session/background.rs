@@ -1,0 +1,106 @@
+//! What a session does on its own: it passes on what the processes report, how their build goes, and how many messages
+//! there are.
+
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use tokio::{sync::broadcast::error::RecvError, time::sleep};
+
+use super::{
+    Session,
+    api::{event::CallEventKind, message::Direction, state::DevEvent},
+    log::NewMessage,
+};
+use crate::edge::dev::target::{Report, Reported, TransportKind};
+
+/// How often the followers get the number of messages.
+const COUNTING: Duration = Duration::from_millis(100);
+
+pub(super) fn start(session: &Arc<Session>) {
+    let mut tasks = session.tasks.lock();
+    tasks.spawn(pass_reports(session.target.reports(), Arc::downgrade(session)));
+    tasks.spawn(pass_status(session.target.status(), Arc::downgrade(session)));
+    tasks.spawn(count_messages(Arc::clone(&session.log), Arc::downgrade(session)));
+}
+
+async fn pass_reports(mut reports: tokio::sync::broadcast::Receiver<Report>, session: Weak<Session>) {
+    loop {
+        match reports.recv().await {
+            Ok(report) => match session.upgrade() {
+                Some(session) => session.note(report),
+                None => return,
+            },
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => return,
+        }
+    }
+}
+
+async fn pass_status(
+    mut status: tokio::sync::watch::Receiver<crate::edge::dev::target::TargetStatus>,
+    session: Weak<Session>,
+) {
+    let mut builds = status.borrow_and_update().build.number;
+    while status.changed().await.is_ok() {
+        let Some(session) = session.upgrade() else { return };
+        let number = status.borrow_and_update().build.number;
+        session.hub.publish(&DevEvent::State { state: &session.state() });
+        if std::mem::replace(&mut builds, number) != number {
+            session.hub.publish(&DevEvent::ItemsChanged);
+        }
+    }
+}
+
+async fn count_messages(log: Arc<super::log::MessageLog>, session: Weak<Session>) {
+    let mut last = log.totals();
+    loop {
+        let changed = log.changed.notified();
+        let (total, dropped) = log.totals();
+        if (total, dropped) == last {
+            changed.await;
+        } else {
+            last = (total, dropped);
+            let Some(session) = session.upgrade() else { return };
+            session.hub.publish(&DevEvent::Messages { total, dropped });
+        }
+        sleep(COUNTING).await;
+    }
+}
+
+impl Session {
+    /// Notes what a process has reported.
+    fn note(&self, Report { instance, what, .. }: Report) {
+        let (request, kind) = match what {
+            Reported::Started { .. } => return,
+            Reported::Ran { request, name } => {
+                if let Some(call) = self.calls.of_request(request.as_deref()) {
+                    call.ran(&name);
+                }
+                return;
+            }
+            Reported::Span { request, name, took, fields } => {
+                (request, CallEventKind::Span { name, took, fields: fields.into_iter().collect() })
+            }
+            Reported::Metric { request, name, value, labels } => {
+                (request, CallEventKind::Metric { name, value, labels: labels.into_iter().collect() })
+            }
+            Reported::Output { line } => {
+                self.log.push(NewMessage {
+                    direction: Direction::Received,
+                    transport: TransportKind::Stdio,
+                    instance,
+                    text: &line,
+                    kind: Some("stderr"),
+                    call: None,
+                    round: None,
+                });
+                return;
+            }
+        };
+        if let Some(call) = request.and_then(|request| self.calls.of_request(Some(&request))) {
+            call.publish(kind, None);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Sends a request, and waits for its reply. A request whose connection breaks is repeated.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::Value;
+use tokio::time::sleep;
+
+use super::{CallEnd, Driver, Reply};
+use crate::{
+    edge::dev::session::client::{Connection, Heard, connection::to_request_of_server},
+    serve::client::{ProtocolError, RoundInput, ServerMessage},
+};
+
+/// How often a request is sent, if its connection breaks each time.
+const TRIES: usize = 5;
+
+/// The delay before a request is repeated.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Why a request has no reply yet.
+pub(super) enum NoReply {
+    /// The connection has ended, for this reason.
+    Broken(String),
+    End(CallEnd),
+}
+
+impl From<CallEnd> for NoReply {
+    fn from(end: CallEnd) -> Self {
+        Self::End(end)
+    }
+}
+
+impl Driver {
+    /// Opens a connection, or takes one that waits. Obeys the page meanwhile: the program may have to be built.
+    pub(super) async fn connect(&mut self) -> Result<Connection, CallEnd> {
+        let (pool, setup, owner) = (Arc::clone(&self.pool), self.setup.clone(), self.owner());
+        let connected = self.while_listening(async move { pool.take(&setup, owner).await }).await?;
+        connected.map_err(CallEnd::failed)
+    }
+
+    /// Sends the request of a round, and waits for its reply. `again` tells whether the client has sent it before.
+    pub(super) async fn exchange(&mut self, input: &RoundInput, mut again: bool) -> Result<Reply, CallEnd> {
+        let mut tries = 0;
+        loop {
+            self.begin_round(again);
+            let mut connection = self.connect().await?;
+            let id = self.send(&connection, input);
+            match self.replies(&mut connection, [id]).await {
+                Ok([reply]) => {
+                    self.pool.put(&self.setup, connection);
+                    return Ok(reply);
+                }
+                Err(NoReply::End(end)) => return Err(end),
+                Err(NoReply::Broken(why)) => {
+                    tries += 1;
+                    if tries == TRIES {
+                        return Err(CallEnd::failed(why));
+                    }
+                    again = true;
+                    self.while_listening(sleep(PAUSE)).await?;
+                }
+            }
+        }
+    }
+
+    /// Sends the request of a round. Returns its id.
+    pub(super) fn send(&self, connection: &Connection, input: &RoundInput) -> u64 {
+        let id = self.pool.next_id();
+        self.calls.sent(id, &self.call);
+        connection.send(&self.profile.round(id, &self.request, input));
+        id
+    }
+
+    /// Waits for the replies to these requests.
+    pub(super) async fn replies<const N: usize>(
+        &mut self,
+        connection: &mut Connection,
+        ids: [u64; N],
+    ) -> Result<[Reply; N], NoReply> {
+        let mut replies = ids.map(Err);
+        while replies.iter().any(Result::is_err) {
+            let Heard { n, message } = self.next_message(connection, &ids).await?;
+            match message.map_err(NoReply::Broken)? {
+                ServerMessage::Notification(notification) => self.hear(notification, n),
+                ServerMessage::Request { id, method, .. } => connection.respond(&id, to_request_of_server(&method)),
+                ServerMessage::Response { id, reply } => {
+                    let open = replies.iter_mut().find(|open| open.as_ref().is_err_and(|open| id == *open));
+                    if let Some(open) = open {
+                        *open = Ok(Reply { n, outcome: read(reply) });
+                    }
+                }
+            }
+        }
+        Ok(replies.map(|reply| reply.expect("every reply has arrived")))
+    }
+
+    /// Waits for the next message, and obeys the page meanwhile. If the call is cancelled, so are these requests.
+    async fn next_message(&mut self, connection: &mut Connection, ids: &[u64]) -> Result<Heard, NoReply> {
+        let obeyed = loop {
+            tokio::select! {
+                heard = connection.receive() => return Ok(heard),
+                command = self.commands.recv() => match self.obey(command).await {
+                    Ok(_) => {}
+                    Err(end) => break end,
+                },
+            }
+        };
+        for id in ids {
+            connection.cancel(&self.profile, *id).await;
+        }
+        // The message leaves before the connection is closed.
+        sleep(PAUSE).await;
+        Err(obeyed.into())
+    }
+}
+
+/// Returns the result or the error of a response.
+pub(super) fn read(reply: Result<Box<serde_json::value::RawValue>, ProtocolError>) -> Result<Value, ProtocolError> {
+    let unreadable = |error: serde_json::Error| ProtocolError {
+        code: 0,
+        message: format!("the result of the response cannot be read: {error}"),
+        data: Value::Null,
+    };
+    serde_json::from_str(reply?.get()).map_err(unreadable)
+}

@@ -1,0 +1,187 @@
+//! A call in a session (before 2026-07-28): the server asks with requests of its own while the call runs.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::time::sleep;
+
+use super::{CallEnd, CausedFault, Driver, Reply, exchange::read};
+use crate::{
+    edge::dev::session::{
+        api::{call::OpenQuestion, fault::Fault},
+        calls::answers::wrong,
+        client::{Connection, Heard, connection::to_request_of_server},
+    },
+    serve::client::{Question, RoundInput, ServerMessage, ServerNotification},
+};
+
+/// How long a request runs before its connection is closed.
+const MIDDLE: Duration = Duration::from_millis(50);
+
+/// A question of the server, and the id of its request.
+struct SessionQuestion {
+    seq: u32,
+    request: Value,
+    is_elicitation: bool,
+}
+
+/// What happens next in a session.
+enum Step {
+    Ended(Reply),
+    /// The client makes the call again.
+    Again,
+}
+
+impl Driver {
+    pub(super) async fn in_session(&mut self) -> Result<CallEnd, CallEnd> {
+        let mut again = false;
+        loop {
+            let mut connection = self.connect().await?;
+            self.begin_round(again);
+            let step = self.session_call(&mut connection).await;
+            if !matches!(step, Err(_) | Ok(Step::Again)) {
+                self.pool.put(&self.setup, connection);
+            }
+            match step? {
+                Step::Ended(reply) => return Ok(CallEnd::of(reply)),
+                Step::Again => again = true,
+            }
+        }
+    }
+
+    /// Sends the request, and answers the questions of the server until it has replied.
+    async fn session_call(&mut self, connection: &mut Connection) -> Result<Step, CallEnd> {
+        let input = RoundInput::default();
+        let mut open = vec![self.send(connection, &input)];
+        if self.call.take_armed(Fault::SendTwice) {
+            self.tell(Fault::SendTwice);
+            self.begin_round(true);
+            open.push(self.send(connection, &input));
+            self.pending.push(CausedFault { fault: Fault::SendTwice, same_reply: None });
+        }
+        if self.call.take_armed(Fault::CloseConnection) {
+            return self.close_session().await;
+        }
+        let mut asked: Vec<SessionQuestion> = Vec::new();
+        let mut first = None;
+        loop {
+            tokio::select! {
+                heard = connection.receive() => {
+                    let Heard { n, message } = heard;
+                    match message.map_err(CallEnd::failed)? {
+                        ServerMessage::Notification(notification) => {
+                            self.withdrawn(&notification, &mut asked);
+                            self.hear(notification, n);
+                        }
+                        ServerMessage::Request { id, method, params } => {
+                            self.asked(connection, (id, method, params), n, &mut asked);
+                            self.answer_wrongly(connection, &mut asked);
+                        }
+                        ServerMessage::Response { id, reply } => {
+                            let Some(at) = open.iter().position(|open| id == *open) else { continue };
+                            open.remove(at);
+                            let reply = Reply { n, outcome: read(reply) };
+                            let reply = first.take().unwrap_or(reply);
+                            if !open.is_empty() {
+                                first = Some(reply);
+                                continue;
+                            }
+                            if self.call.take_armed(Fault::LoseReply) {
+                                self.tell(Fault::LoseReply);
+                                self.pending.push(CausedFault { fault: Fault::LoseReply, same_reply: None });
+                                return Ok(Step::Again);
+                            }
+                            return Ok(Step::Ended(reply));
+                        }
+                    }
+                }
+                command = self.commands.recv() => match self.obey(command).await {
+                    Err(end) => {
+                        for id in open {
+                            connection.cancel(&self.profile, id).await;
+                        }
+                        // The message leaves before the connection is closed.
+                        sleep(MIDDLE).await;
+                        return Err(end);
+                    }
+                    Ok(None) => self.answer_wrongly(connection, &mut asked),
+                    Ok(Some((seq, result))) => {
+                        if self.call.take_armed(Fault::CloseConnection) {
+                            return self.close_session().await;
+                        }
+                        self.answer(connection, &mut asked, seq, result);
+                    }
+                },
+            }
+        }
+    }
+
+    /// Closes the connection, and with it the session.
+    async fn close_session(&mut self) -> Result<Step, CallEnd> {
+        self.tell(Fault::CloseConnection);
+        self.while_listening(sleep(MIDDLE)).await?;
+        self.call.withdraw_all();
+        self.pending.push(CausedFault { fault: Fault::CloseConnection, same_reply: None });
+        Ok(Step::Again)
+    }
+
+    /// Shows a question of the server.
+    fn asked(
+        &self,
+        connection: &Connection,
+        (id, method, params): (Value, String, Value),
+        n: u64,
+        asked: &mut Vec<SessionQuestion>,
+    ) {
+        if !matches!(&*method, "elicitation/create" | "sampling/createMessage" | "roots/list") {
+            return connection.respond(&id, to_request_of_server(&method));
+        }
+        // The request itself has no key.
+        let key = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+        let question = Question::new(key, method, params);
+        let is_elicitation = question.is_elicitation();
+        let question = OpenQuestion::new(self.call.next_seq(), &question);
+        asked.push(SessionQuestion { seq: question.seq(), request: id, is_elicitation });
+        self.call.ask(question, Some(n));
+    }
+
+    /// Closes a question that the server has withdrawn.
+    fn withdrawn(&self, notification: &ServerNotification, asked: &mut Vec<SessionQuestion>) {
+        let ServerNotification::Other { method, params } = notification else { return };
+        if method == "notifications/cancelled" {
+            asked.retain(|question| {
+                let is_withdrawn = question.request == params["requestId"];
+                if is_withdrawn {
+                    self.call.withdraw(question.seq);
+                }
+                !is_withdrawn
+            });
+        }
+    }
+
+    /// Answers a question of the server. The answers of a session are its rounds.
+    fn answer(&self, connection: &Connection, asked: &mut Vec<SessionQuestion>, seq: u32, result: Value) {
+        let Some(at) = asked.iter().position(|question| question.seq == seq) else { return };
+        let SessionQuestion { request, .. } = asked.remove(at);
+        self.call.begin_round(self.call.round() + 1);
+        connection.own(self.owner());
+        self.begin_round(false);
+        connection.respond(&request, ("result", result.clone()));
+        if self.call.take_armed(Fault::SendTwice) {
+            self.tell(Fault::SendTwice);
+            self.begin_round(true);
+            connection.respond(&request, ("result", result));
+        }
+    }
+
+    /// Answers all questions with content that does not fit, if this fault is armed.
+    fn answer_wrongly(&mut self, connection: &Connection, asked: &mut Vec<SessionQuestion>) {
+        if asked.iter().any(|question| question.is_elicitation) && self.call.take_armed(Fault::AnswerWrongly) {
+            self.tell(Fault::AnswerWrongly);
+            self.pending.push(CausedFault { fault: Fault::AnswerWrongly, same_reply: None });
+            for (seq, result) in self.call.answer_all(wrong) {
+                self.answer(connection, asked, seq, result);
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Runs a call: sends its requests, shows its questions, and causes its faults.
+
+mod exchange;
+mod in_session;
+mod judging;
+mod repeating;
+mod rounds;
+
+use std::{pin::pin, sync::Arc, time::Duration};
+
+use serde_json::{Value, value::to_raw_value};
+use tokio::sync::mpsc;
+
+use super::{
+    live::{CallCommand, LiveCall},
+    table::CallTable,
+};
+use crate::{
+    edge::dev::{
+        session::{
+            api::{
+                call::{AnsweredBy, AnyAnswer, CallRequest, CallStatus, OpenQuestion},
+                event::CallEventKind,
+                fault::Fault,
+            },
+            client::{ClientPool, MessageOwner, profile},
+            faults::rules::{FaultPoint, rule},
+            model::DevModel,
+        },
+        target::{ClientSetup, Instance},
+    },
+    serve::client::{ClientProfile, ClientRequest, Log, ProtocolError, Report, ServerNotification},
+    wire::protocol::level::Level,
+};
+
+/// How far `clock_forward` moves the clock.
+const FORWARD: Duration = Duration::from_secs(3600);
+
+/// What a call needs to begin.
+pub(crate) struct CallStart {
+    pub(crate) call: Arc<LiveCall>,
+    pub(crate) commands: mpsc::UnboundedReceiver<CallCommand>,
+    pub(crate) pool: Arc<ClientPool>,
+    pub(crate) calls: Arc<CallTable>,
+    pub(crate) model: Option<DevModel>,
+    /// The fault that has made this client call: it is another client than that of an earlier call.
+    pub(crate) cause: Option<Fault>,
+    /// Whether the tool says that it can run again without harm.
+    pub(crate) can_run_again: bool,
+}
+
+/// Begins a call. It runs until it ends or is cancelled.
+pub(crate) fn start(start: CallStart) {
+    let CallStart { call, commands, pool, calls, model, cause, can_run_again } = start;
+    call.publish(CallEventKind::Started { request: call.request.clone() }, None);
+    call.show();
+    tokio::spawn(async move {
+        let profile = match profile(&call.setup) {
+            Ok(profile) => profile,
+            Err(told) => return call.end(CallStatus::Failed, CallEnd::failed(told).event(), None),
+        };
+        let request = request_of(&call.request);
+        let setup = call.setup.clone();
+        let pending = cause.into_iter().map(|fault| CausedFault { fault, same_reply: None }).collect();
+        let driver = Driver { call, commands, pool, calls, model, profile, request, setup, pending, can_run_again };
+        driver.run().await;
+    });
+}
+
+fn request_of(request: &CallRequest) -> ClientRequest {
+    let written = |arguments| to_raw_value(arguments).ok();
+    match request {
+        CallRequest::Tool { name, arguments } => {
+            ClientRequest::Tool { name: name.clone(), arguments: written(arguments) }
+        }
+        CallRequest::Prompt { name, arguments } => {
+            ClientRequest::Prompt { name: name.clone(), arguments: written(arguments) }
+        }
+        CallRequest::Resource { uri } => ClientRequest::Resource { uri: uri.clone() },
+    }
+}
+
+/// A call that runs.
+struct Driver {
+    call: Arc<LiveCall>,
+    commands: mpsc::UnboundedReceiver<CallCommand>,
+    pool: Arc<ClientPool>,
+    calls: Arc<CallTable>,
+    model: Option<DevModel>,
+    profile: ClientProfile,
+    request: ClientRequest,
+    /// The client, which can turn to the other instance.
+    setup: ClientSetup,
+    /// The faults that were caused, and are judged after the next reply.
+    pending: Vec<CausedFault>,
+    can_run_again: bool,
+}
+
+struct CausedFault {
+    fault: Fault,
+    /// Whether the server has answered two requests with the same reply.
+    same_reply: Option<bool>,
+}
+
+/// The reply to a request, and its number in the log.
+#[derive(Debug)]
+struct Reply {
+    n: u64,
+    outcome: Result<Value, ProtocolError>,
+}
+
+/// How a call ends.
+enum CallEnd {
+    Finished(Value, u64),
+    Failed { error: ProtocolError, n: Option<u64> },
+    Cancelled,
+}
+
+impl Driver {
+    async fn run(mut self) {
+        let is_modern = self.profile.revision.is_modern();
+        let end = if is_modern { self.rounds().await } else { self.in_session().await };
+        let end = end.unwrap_or_else(|end| end);
+        self.judge_end(&end).await;
+        let status = match &end {
+            CallEnd::Finished(..) => CallStatus::Finished,
+            CallEnd::Failed { .. } => CallStatus::Failed,
+            CallEnd::Cancelled => CallStatus::Cancelled,
+        };
+        let wire = end.wire();
+        self.call.end(status, end.event(), wire);
+        self.calls.limit_bytes();
+    }
+
+    /// Returns whose messages the connection carries now.
+    fn owner(&self) -> MessageOwner {
+        MessageOwner { call: Some(Arc::clone(&self.call.id)), round: Some(self.call.round()) }
+    }
+
+    fn instance(&self) -> Instance {
+        if self.setup.other_instance { Instance::Second } else { Instance::First }
+    }
+
+    fn begin_round(&self, again: bool) {
+        self.call.publish(CallEventKind::Round { instance: self.instance(), again }, None);
+    }
+
+    /// Shows a notification of the server.
+    fn hear(&self, notification: ServerNotification, n: u64) {
+        let kind = match notification {
+            ServerNotification::Log(Log { level, logger, data }) => CallEventKind::Log { level, logger, data },
+            ServerNotification::Progress(Report { progress, total, message }) => {
+                CallEventKind::Progress { progress, total, message }
+            }
+            ServerNotification::Other { .. } => return,
+        };
+        self.call.publish(kind, Some(n));
+    }
+
+    /// Waits for a future, and obeys the page meanwhile.
+    async fn while_listening<T>(&mut self, future: impl Future<Output = T>) -> Result<T, CallEnd> {
+        let mut future = pin!(future);
+        loop {
+            tokio::select! {
+                value = &mut future => return Ok(value),
+                command = self.commands.recv() => self.obey(command).await.map(drop)?,
+            }
+        }
+    }
+
+    /// Obeys the page. Returns the number of a question and its result, if this answers one.
+    async fn obey(&mut self, command: Option<CallCommand>) -> Result<Option<(u32, Value)>, CallEnd> {
+        match command {
+            None => Err(CallEnd::Cancelled),
+            Some(CallCommand::Cancel) => Err(CallEnd::Cancelled),
+            Some(CallCommand::Answer { seq, result }) => Ok(Some((seq, result))),
+            Some(CallCommand::AskModel(question)) => {
+                self.ask_model(question);
+                Ok(None)
+            }
+            Some(CallCommand::Fault(fault)) => self.cause(fault).await.map(|()| None),
+        }
+    }
+
+    /// Causes a fault now, or arms it.
+    async fn cause(&mut self, fault: Fault) -> Result<(), CallEnd> {
+        if rule(fault).point != FaultPoint::Now {
+            self.call.arm(fault);
+            return Ok(());
+        }
+        self.tell(fault);
+        self.pending.push(CausedFault { fault, same_reply: None });
+        let target = Arc::clone(&self.pool.target);
+        let done = match fault {
+            Fault::Kill => target.kill(self.instance()).await,
+            Fault::ClockForward => target.advance_clock(FORWARD).await,
+            _ => return Err(CallEnd::Cancelled),
+        };
+        done.map_err(CallEnd::failed)
+    }
+
+    /// Says that a fault happens.
+    fn tell(&self, fault: Fault) {
+        self.call.publish(CallEventKind::Fault { fault, told: rule(fault).told.to_owned() }, None);
+    }
+
+    /// Lets the model answer a question. If it fails, the question is asked again.
+    fn ask_model(&self, question: OpenQuestion) {
+        let (Some(model), call) = (self.model.clone(), Arc::clone(&self.call)) else { return };
+        tokio::spawn(async move {
+            let OpenQuestion::Sampling { seq, params, .. } = &question else { return };
+            match model.reply(params).await {
+                Ok(result) => {
+                    let seq = *seq;
+                    let shown = AnyAnswer::Reply { text: None, result: result.as_object().cloned() };
+                    call.answered(&question, AnsweredBy::Model, shown);
+                    call.command(CallCommand::Answer { seq, result });
+                }
+                Err(why) => {
+                    let (level, logger) = (Level::Error, Some(model.name));
+                    call.publish(CallEventKind::Log { level, logger, data: why.into() }, None);
+                    call.ask(question, None);
+                }
+            }
+        });
+    }
+}
+
+impl CallEnd {
+    fn failed(told: String) -> Self {
+        Self::Failed { error: ProtocolError { code: 0, message: told, data: Value::Null }, n: None }
+    }
+
+    fn of(reply: Reply) -> Self {
+        match reply.outcome {
+            Ok(result) => Self::Finished(result, reply.n),
+            Err(error) => Self::Failed { error, n: Some(reply.n) },
+        }
+    }
+
+    fn wire(&self) -> Option<u64> {
+        match self {
+            Self::Finished(_, n) => Some(*n),
+            Self::Failed { n, .. } => *n,
+            Self::Cancelled => None,
+        }
+    }
+
+    fn event(self) -> CallEventKind {
+        match self {
+            Self::Finished(result, _) => CallEventKind::Finished { result },
+            Self::Failed { error: ProtocolError { code, message, data }, .. } => CallEventKind::Failed {
+                code: (code != 0).then_some(code),
+                told: message,
+                data: (!data.is_null()).then_some(data),
+            },
+            Self::Cancelled => CallEventKind::Cancelled,
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! A call with its events.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use super::answers::result_of;
+use crate::{
+    base::{clock, mutex::Mutex},
+    edge::dev::{
+        session::{
+            api::{
+                call::{AnsweredBy, AnyAnswer, Call, CallRequest, CallStatus, OpenQuestion},
+                event::{CallEvent, CallEventKind},
+                fault::Fault,
+                state::DevEvent,
+            },
+            error::SessionError,
+            hub::EventHub,
+        },
+        target::ClientSetup,
+    },
+};
+
+/// The most bytes of the events of one call. If there are more, its oldest log messages and reports are dropped.
+const MOST_BYTES: usize = 8 * 1024 * 1024;
+
+/// What the page wants of a call.
+pub(crate) enum CallCommand {
+    /// The result for the question with this number.
+    Answer {
+        seq: u32,
+        result: Value,
+    },
+    /// A model has to answer the question.
+    AskModel(OpenQuestion),
+    Cancel,
+    Fault(Fault),
+}
+
+/// A call of this session, or one of a recording.
+pub(crate) struct LiveCall {
+    pub(crate) id: Arc<str>,
+    pub(crate) request: CallRequest,
+    pub(crate) setup: ClientSetup,
+    /// The key that goes with the first request.
+    pub(crate) idempotency_key: Option<String>,
+    started_at: u64,
+    begun: Instant,
+    state: Mutex<LiveState>,
+    commands: mpsc::UnboundedSender<CallCommand>,
+    hub: Arc<EventHub>,
+    /// The bytes of the events of all calls.
+    all_bytes: Arc<AtomicUsize>,
+}
+
+struct LiveState {
+    status: CallStatus,
+    took: Option<Duration>,
+    round: u32,
+    questions: Vec<OpenQuestion>,
+    last_seq: u32,
+    armed: Option<Fault>,
+    last_event: u64,
+    events: Vec<(usize, CallEvent)>,
+    bytes: usize,
+    ran: BTreeMap<String, u32>,
+    /// The state of the latest round that ended with questions.
+    carried: Option<String>,
+}
+
+impl LiveCall {
+    pub(super) fn new(
+        id: Arc<str>,
+        request: CallRequest,
+        setup: ClientSetup,
+        hub: Arc<EventHub>,
+        all_bytes: Arc<AtomicUsize>,
+    ) -> (Self, mpsc::UnboundedReceiver<CallCommand>) {
+        let (commands, received) = mpsc::unbounded_channel();
+        let state = LiveState {
+            status: CallStatus::Working,
+            took: None,
+            round: 1,
+            questions: Vec::new(),
+            last_seq: 0,
+            armed: None,
+            last_event: 0,
+            events: Vec::new(),
+            bytes: 0,
+            ran: BTreeMap::new(),
+            carried: None,
+        };
+        let call = Self {
+            idempotency_key: Some(format!("{id}-{}", crate::base::random::hex())),
+            id,
+            request,
+            setup,
+            started_at: clock::now(),
+            begun: Instant::now(),
+            state: Mutex::new(state),
+            commands,
+            hub,
+            all_bytes,
+        };
+        (call, received)
+    }
+
+    /// Creates a call of a recording.
+    pub(super) fn restored(call: Call, hub: Arc<EventHub>, all_bytes: Arc<AtomicUsize>) -> Self {
+        let (commands, _) = mpsc::unbounded_channel();
+        let Call { id, request, setup, status, started_at, took, rounds, last_event, events, .. } = call;
+        let mut ran = BTreeMap::new();
+        for event in events.iter().flatten() {
+            if let CallEventKind::Ran { name, times } = &event.kind {
+                ran.insert(name.clone(), *times);
+            }
+        }
+        let events: Vec<_> = events.into_iter().flatten().map(|event| (length(&event), event)).collect();
+        let bytes = events.iter().map(|(bytes, _)| bytes).sum();
+        all_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let state = LiveState {
+            // Nothing answers the call any more.
+            status: if status.is_open() { CallStatus::Cancelled } else { status },
+            took: took.map(Duration::from_millis),
+            round: rounds,
+            questions: Vec::new(),
+            last_seq: 0,
+            armed: None,
+            last_event,
+            events,
+            bytes,
+            ran,
+            carried: None,
+        };
+        Self {
+            id: id.into(),
+            request,
+            setup,
+            idempotency_key: None,
+            started_at,
+            begun: Instant::now(),
+            state: Mutex::new(state),
+            commands,
+            hub,
+            all_bytes,
+        }
+    }
+
+    /// Returns the call as the page shows it.
+    pub(crate) fn shown(&self, with_events: bool) -> Call {
+        let state = self.state.lock();
+        Call {
+            id: self.id.to_string(),
+            request: self.request.clone(),
+            setup: self.setup.clone(),
+            status: state.status,
+            started_at: self.started_at,
+            took: state.took.map(clock::millis),
+            rounds: state.round,
+            questions: state.questions.clone(),
+            armed: state.armed,
+            last_event: state.last_event,
+            events: with_events.then(|| state.events.iter().map(|(_, event)| event.clone()).collect()),
+        }
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        self.state.lock().status.is_open()
+    }
+
+    pub(super) fn is_working(&self) -> bool {
+        self.state.lock().status == CallStatus::Working
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.state.lock().bytes
+    }
+
+    /// Adds an event.
+    pub(crate) fn publish(&self, kind: CallEventKind, wire: Option<u64>) {
+        let wire = wire.filter(|_| !matches!(kind, CallEventKind::Progress { .. }));
+        let mut state = self.state.lock();
+        state.last_event += 1;
+        let event = CallEvent { id: state.last_event, at: clock::now(), round: state.round, wire, kind };
+        let bytes = length(&event);
+        self.hub.publish(&DevEvent::Event { call: &self.id, event: &event });
+        state.events.push((bytes, event));
+        state.bytes += bytes;
+        self.all_bytes.fetch_add(bytes, Ordering::Relaxed);
+        if state.bytes > MOST_BYTES {
+            self.drop_oldest(&mut state);
+        }
+    }
+
+    /// Drops log messages and reports until the events of the call take three quarters of their limit.
+    fn drop_oldest(&self, state: &mut LiveState) {
+        let mut excess = state.bytes.saturating_sub(MOST_BYTES / 4 * 3);
+        let mut dropped = 0;
+        state.events.retain(|(bytes, event)| {
+            let is_dropped =
+                excess > 0 && matches!(event.kind, CallEventKind::Log { .. } | CallEventKind::Progress { .. });
+            if is_dropped {
+                excess = excess.saturating_sub(*bytes);
+                dropped += bytes;
+            }
+            !is_dropped
+        });
+        state.bytes -= dropped;
+        self.all_bytes.fetch_sub(dropped, Ordering::Relaxed);
+    }
+
+    /// Shows the followers the call without its events.
+    pub(crate) fn show(&self) {
+        self.hub.publish(&DevEvent::Call { call: &self.shown(false) });
+    }
+
+    pub(super) fn begin_round(&self, round: u32) {
+        self.state.lock().round = round;
+    }
+
+    pub(super) fn round(&self) -> u32 {
+        self.state.lock().round
+    }
+
+    pub(super) fn next_seq(&self) -> u32 {
+        let mut state = self.state.lock();
+        state.last_seq += 1;
+        state.last_seq
+    }
+
+    /// Opens a question.
+    pub(super) fn ask(&self, question: OpenQuestion, wire: Option<u64>) {
+        {
+            let mut state = self.state.lock();
+            state.questions.push(question.clone());
+            state.status = CallStatus::InputRequired;
+        }
+        self.publish(CallEventKind::Asked { question }, wire);
+        self.show();
+    }
+
+    /// Removes a question that needs no answer any more.
+    pub(super) fn withdraw(&self, seq: u32) {
+        let was_open = self.close(seq).is_some();
+        if was_open {
+            self.show();
+        }
+    }
+
+    /// Removes all open questions.
+    pub(super) fn withdraw_all(&self) {
+        let open: Vec<_> = self.state.lock().questions.iter().map(OpenQuestion::seq).collect();
+        open.into_iter().for_each(|seq| self.withdraw(seq));
+    }
+
+    /// Closes an open question, and returns it.
+    fn close(&self, seq: u32) -> Option<OpenQuestion> {
+        let mut state = self.state.lock();
+        let at = state.questions.iter().position(|question| question.seq() == seq)?;
+        let question = state.questions.remove(at);
+        if state.questions.is_empty() && state.status.is_open() {
+            state.status = CallStatus::Working;
+        }
+        Some(question)
+    }
+
+    /// Answers an open question.
+    ///
+    /// # Errors
+    /// Fails if there is no such question, or if it cannot be answered like this.
+    pub(crate) fn answer(&self, seq: u32, answer: AnyAnswer, has_model: bool) -> Result<(), SessionError> {
+        let question = self.state.lock().questions.iter().find(|question| question.seq() == seq).cloned();
+        let gone = || SessionError::Conflict(format!("the question {seq} of this call does not wait for an answer"));
+        let question = question.ok_or_else(gone)?;
+        let result = result_of(&question, &answer).map_err(SessionError::Invalid)?;
+        if result.is_none() && !has_model {
+            let advice = "set `MCP_MODEL`, and enable the feature `providers`";
+            return Err(SessionError::NotPossible(format!("the environment names no model; {advice}")));
+        }
+        // Another answer can have come meanwhile.
+        let question = self.close(seq).ok_or_else(gone)?;
+        let command = match result {
+            Some(result) => {
+                self.answered(&question, AnsweredBy::Hand, answer);
+                CallCommand::Answer { seq, result }
+            }
+            None => CallCommand::AskModel(question),
+        };
+        // Fails only if the call has ended.
+        let _ = self.commands.send(command);
+        self.show();
+        Ok(())
+    }
+
+    pub(super) fn answered(&self, question: &OpenQuestion, by: AnsweredBy, answer: AnyAnswer) {
+        let (seq, key) = (question.seq(), question.key().to_owned());
+        self.publish(CallEventKind::Answered { seq, key, by, answer }, None);
+    }
+
+    /// Answers all open questions with results of the client itself.
+    pub(super) fn answer_all(&self, answer: impl Fn(&OpenQuestion) -> (Value, AnyAnswer)) -> Vec<(u32, Value)> {
+        let open = {
+            let mut state = self.state.lock();
+            state.status = CallStatus::Working;
+            std::mem::take(&mut state.questions)
+        };
+        let results = open.iter().map(|question| {
+            let (result, shown) = answer(question);
+            self.answered(question, AnsweredBy::Script, shown);
+            (question.seq(), result)
+        });
+        let results = results.collect();
+        self.show();
+        results
+    }
+
+    pub(crate) fn command(&self, command: CallCommand) {
+        // Fails only if the call has ended.
+        let _ = self.commands.send(command);
+    }
+
+    /// Arms a fault, in place of another one.
+    pub(super) fn arm(&self, fault: Fault) {
+        self.state.lock().armed = Some(fault);
+        self.show();
+    }
+
+    /// Returns whether this fault is armed, and disarms it.
+    pub(super) fn take_armed(&self, fault: Fault) -> bool {
+        let taken = self.state.lock().armed.take_if(|armed| *armed == fault).is_some();
+        if taken {
+            self.show();
+        }
+        taken
+    }
+
+    /// Notes that a phase or step has begun to run.
+    pub(crate) fn ran(&self, name: &str) {
+        let times = {
+            let mut state = self.state.lock();
+            let times = state.ran.entry(name.to_owned()).or_default();
+            *times += 1;
+            *times
+        };
+        self.publish(CallEventKind::Ran { name: name.to_owned(), times }, None);
+    }
+
+    /// Returns how often each phase and step has run.
+    pub(crate) fn runs(&self) -> BTreeMap<String, u32> {
+        self.state.lock().ran.clone()
+    }
+
+    pub(super) fn carry(&self, state: Option<String>) {
+        if state.is_some() {
+            self.state.lock().carried = state;
+        }
+    }
+
+    /// Returns the state of the latest round that ended with questions.
+    pub(crate) fn carried(&self) -> Option<String> {
+        self.state.lock().carried.clone()
+    }
+
+    /// Ends the call with this event.
+    pub(super) fn end(&self, status: CallStatus, last: CallEventKind, wire: Option<u64>) {
+        {
+            let mut state = self.state.lock();
+            state.status = status;
+            state.took = Some(self.begun.elapsed());
+            state.questions.clear();
+            state.armed = None;
+        }
+        self.publish(last, wire);
+        self.show();
+    }
+}
+
+impl Drop for LiveCall {
+    fn drop(&mut self) {
+        let bytes = self.state.get_mut().bytes;
+        self.all_bytes.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Returns about how many bytes an event takes.
+fn length(event: &CallEvent) -> usize {
+    serde_json::to_vec(event).map_or(0, |text| text.len()) + 100
+}

@@ -1,0 +1,12 @@
+//! Calls as conversations: their events, questions and answers, in rounds and in sessions.
+
+mod answers;
+mod driver;
+mod live;
+mod table;
+
+pub(crate) use self::{
+    driver::{CallStart, start},
+    live::{CallCommand, LiveCall},
+    table::CallTable,
+};

@@ -1,0 +1,16 @@
+//! The client that the page is: its connections to the server, and what it asks of the server beside calls.
+
+pub(crate) mod connection;
+mod http_messages;
+pub(crate) mod items;
+mod pool;
+mod profile;
+mod requests;
+mod watch;
+
+pub(crate) use self::{
+    connection::{Connection, Heard, MessageOwner},
+    pool::ClientPool,
+    profile::{other_era, profile},
+    requests::CompletionRequest,
+};

@@ -1,0 +1,200 @@
+//! What a fault has done, in the words of the guide on reliability. It is judged from what the processes have reported,
+//! from the record of the ledger and from the replies; nothing is assumed.
+
+use std::collections::BTreeMap;
+
+use super::super::api::{fault::Fault, record::LedgerRecord};
+
+/// What is known after a fault.
+#[derive(Debug, Default)]
+pub(crate) struct Evidence {
+    /// What the call is about.
+    pub(crate) name: String,
+    /// How often each phase and step has run, if the processes report it: "`after`", "the step `pay`".
+    pub(crate) ran: Option<BTreeMap<String, u32>>,
+    /// The record of the ledger. `None` if the store cannot be read.
+    pub(crate) record: Option<Option<LedgerRecord>>,
+    pub(crate) replied: Replied,
+    /// Whether two requests got the same reply.
+    pub(crate) same_reply: Option<bool>,
+    pub(crate) in_session: bool,
+    /// Whether the tool says that it can run again without harm.
+    pub(crate) can_run_again: bool,
+}
+
+/// What the server has replied after the fault.
+#[derive(Debug, Default)]
+pub(crate) enum Replied {
+    #[default]
+    Nothing,
+    /// Questions. `rejected` is the reason why an answer was rejected.
+    Asked {
+        rejected: Option<String>,
+    },
+    Result {
+        is_error: bool,
+    },
+    Refused(String),
+}
+
+/// Returns whether all is as it should be, and what has happened.
+pub(crate) fn finding(fault: Fault, evidence: &Evidence) -> (bool, String) {
+    let (ok, told) = match fault {
+        Fault::LoseReply => evidence.repeated("The request was sent again, and the server answered"),
+        Fault::SendTwice => {
+            evidence.repeated("The request arrived twice at the same time, and the server answered both")
+        }
+        Fault::CloseConnection => {
+            evidence.continued("The connection was closed in the middle of the request, and the client sent it again")
+        }
+        Fault::Kill => evidence.continued("The process was killed, and another one was started"),
+        Fault::OtherInstance => evidence.continued("The request went to the other instance"),
+        Fault::ClockForward => evidence.forwarded(),
+        Fault::AnswerLate => evidence.late(),
+        Fault::AnswerWrongly => evidence.wrong(),
+        Fault::AnswerSpent => evidence.spent(),
+        Fault::Cancel => evidence.cancelled(),
+        Fault::OtherRevision => evidence.other_client("The client of another revision"),
+        Fault::WithoutElicitation => evidence.other_client("The client without elicitation"),
+        Fault::WithoutSampling => evidence.other_client("The client without sampling"),
+    };
+    let (once, runs) = evidence.runs();
+    (ok && once, [told, runs].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" "))
+}
+
+impl Evidence {
+    /// A request that the server got twice.
+    fn repeated(&self, answered: &str) -> (bool, String) {
+        let Self { name, same_reply, record, .. } = self;
+        let again = if self.can_run_again {
+            format!("so `{name}` ran again. It is marked as read-only or idempotent, so that does no harm.")
+        } else {
+            format!(
+                "so `{name}` ran again. Put effects into the phase `after` of a handoff or into a step, or mark the tool as \
+                 idempotent."
+            )
+        };
+        match (self.in_session, record, same_reply) {
+            (true, ..) => {
+                let told = format!("The client called `{name}` again. In a session this is a new call, {again}");
+                (self.can_run_again || self.has_counted(), told)
+            }
+            (false, Some(None), _) if matches!(self.replied, Replied::Result { .. }) => {
+                (self.can_run_again, format!("{answered}. The ledger has no record of the call, {again}"))
+            }
+            (false, _, Some(true)) => (true, format!("{answered} with the recorded reply.")),
+            (false, ..) => {
+                let told = format!("{answered} with another reply than the first time, {again}");
+                (self.can_run_again, told)
+            }
+        }
+    }
+
+    /// A call that must go on after the fault.
+    fn continued(&self, begun: &str) -> (bool, String) {
+        match &self.replied {
+            Replied::Refused(reason) if self.in_session => (
+                false,
+                format!("{begun}. A session lives in one process and one connection, so the call is lost: {reason}."),
+            ),
+            Replied::Refused(reason) => (
+                false,
+                format!(
+                    "{begun}. The server did not continue the call: {reason}. Calls of handoffs and of tools with \
+                     `replayable` continue in another process."
+                ),
+            ),
+            _ if self.in_session => (true, format!("{begun}. In a session this is a new call.")),
+            _ => (true, format!("{begun}. The call continued.")),
+        }
+    }
+
+    fn forwarded(&self) -> (bool, String) {
+        match &self.replied {
+            Replied::Refused(reason) => {
+                (true, format!("The clock went forward by an hour. The server did not continue the call: {reason}."))
+            }
+            _ => (true, "The clock went forward by an hour, and the call continued.".to_owned()),
+        }
+    }
+
+    fn late(&self) -> (bool, String) {
+        match &self.replied {
+            Replied::Refused(reason) => {
+                (true, format!("The answer came too late, and the server refused it: {reason}."))
+            }
+            _ => (false, "The answer came after the state had expired, and the server accepted it.".to_owned()),
+        }
+    }
+
+    fn wrong(&self) -> (bool, String) {
+        match &self.replied {
+            Replied::Asked { rejected: Some(reason) } => {
+                (true, format!("The server rejected the answer and asked again, with the reason: {reason}."))
+            }
+            Replied::Asked { rejected: None } => {
+                (true, "The server did not use the answer, and asked again.".to_owned())
+            }
+            Replied::Result { is_error: true } => (true, "The tool failed, and said so in its result.".to_owned()),
+            Replied::Result { is_error: false } => (false, "The tool accepted an answer that does not fit.".to_owned()),
+            Replied::Refused(reason) => (true, format!("The server refused the answer: {reason}.")),
+            Replied::Nothing => (true, "The server has not replied.".to_owned()),
+        }
+    }
+
+    fn spent(&self) -> (bool, String) {
+        let begun = "The spent state was sent again with other answers";
+        match (&self.replied, self.same_reply) {
+            (_, Some(true)) => (
+                true,
+                format!("{begun}, and the server answered with the latest reply of the call: the first answers won."),
+            ),
+            (Replied::Refused(reason), _) => (true, format!("{begun}, and the server refused it: {reason}.")),
+            _ => (false, format!("{begun}, and the server did not answer with the latest reply of the call.")),
+        }
+    }
+
+    fn cancelled(&self) -> (bool, String) {
+        let has_begun = self.ran.as_ref().is_some_and(|ran| ran.keys().any(|name| is_effect(name)));
+        let told = match (self.in_session, has_begun) {
+            (_, true) => "The call was cancelled. What had begun runs to its end, once.",
+            (true, false) => "The call was cancelled, and is over.",
+            (false, false) => "The call was cancelled. Its state stays valid, and expires.",
+        };
+        (true, told.to_owned())
+    }
+
+    fn other_client(&self, client: &str) -> (bool, String) {
+        match &self.replied {
+            Replied::Refused(reason) => (true, format!("{client} is refused: {reason}.")),
+            Replied::Result { is_error: true } => (true, format!("{client} gets a result that says what has failed.")),
+            Replied::Result { is_error: false } => (true, format!("{client} gets a result.")),
+            Replied::Asked { .. } | Replied::Nothing => (true, format!("{client} gets no result yet.")),
+        }
+    }
+
+    /// Whether runs are counted, so that the counts judge.
+    fn has_counted(&self) -> bool {
+        self.ran.as_ref().is_some_and(|ran| !ran.is_empty())
+    }
+
+    /// Returns whether all that must run once ran once, and how often it ran.
+    fn runs(&self) -> (bool, String) {
+        let Some(ran) = self.ran.as_ref().filter(|ran| !ran.is_empty()) else { return (true, String::new()) };
+        let once = ran.iter().all(|(name, times)| *times <= 1 || name == "`client`");
+        let times = |times: u32| match times {
+            1 => "once".to_owned(),
+            2 => "twice".to_owned(),
+            times => format!("{times} times"),
+        };
+        let told: Vec<_> = ran.iter().map(|(name, count)| format!("{name} ran {}", times(*count))).collect();
+        let waits = ran.contains_key("`before`") && !ran.contains_key("`after`");
+        let after = if waits { ", `after` did not run" } else { "" };
+        (once, format!("{}{after}.", told.join(", ")))
+    }
+}
+
+/// Whether this is a phase or step that cannot be taken back.
+fn is_effect(name: &str) -> bool {
+    !matches!(name, "`before`" | "`client`")
+}
