@@ -189,13 +189,20 @@ export type Fault =
   | "without_elicitation"
   | "without_sampling";
 
-/** One event of a call. Those of plugins are among them, with the same members. */
-export type CallEvent = { id: number; at: number; round: number; message?: number } & (
+/**
+ * One event of a call. Those of plugins are among them, with the same members. `message` is the number of the message in
+ * the log; that of `progress` is its text.
+ */
+export type CallEvent = { id: number; at: number; round: number } & (
+  | { type: "progress"; progress: number; total?: number; message?: string }
+  | (CallEventOfMessage & { message?: number })
+);
+
+export type CallEventOfMessage =
   | { type: "started"; request: CallRequest }
   /** A request leaves, or in a session its first request, or an answer. */
   | { type: "round"; instance: "first" | "second"; again: boolean }
   | { type: "log"; level: LogLevel; logger?: string; data: unknown }
-  | { type: "progress"; progress: number; total?: number; message?: string }
   | { type: "asked"; question: OpenQuestion }
   | { type: "answered"; seq: number; key: string; by: "hand" | "script" | "model"; answer: AnyAnswer }
   /** The code has changed: the question is another one than that which was answered. */
@@ -210,8 +217,7 @@ export type CallEvent = { id: number; at: number; round: number; message?: numbe
   | { type: "finding"; fault: Fault; ok: boolean; told: string }
   | { type: "finished"; result: ToolResult & Record<string, unknown> }
   | { type: "failed"; code?: number; told: string; data?: unknown }
-  | { type: "cancelled" }
-);
+  | { type: "cancelled" };
 
 /** What the server remembers of a call. */
 export interface CallRecord {
