@@ -4,8 +4,10 @@ import { told } from "../client";
 import type { Call, ClientSetup, Fault } from "../dev-api";
 import { announce, h, uniqueId } from "../parts";
 import { isOver, type Session } from "../session";
-import { labelled, problem } from "../ui";
+import { problem } from "../ui";
 import { FAULTS } from "./fault-words";
+
+let isListOpen = false;
 
 export class FaultBar {
   readonly element: HTMLElement;
@@ -28,7 +30,7 @@ export class FaultBar {
     this.element = h(
       "div",
       { class: "fault-bar" },
-      running.length > 0 && h("details", { class: "fault-list" }, h("summary", {}, "Faults"), this.now),
+      running.length > 0 && this.list(),
       again,
       this.wrong,
     );
@@ -43,6 +45,13 @@ export class FaultBar {
       const state = button.querySelector(".armed");
       if (state) state.textContent = call.armed === fault ? "Armed" : "";
     }
+  }
+
+  /** Who breaks one call breaks the next one too: the list stays as it was. */
+  private list(): HTMLElement {
+    const details = h("details", { class: "fault-list", open: isListOpen }, h("summary", {}, "Faults: break this call"), this.now);
+    details.addEventListener("toggle", () => (isListOpen = details.open));
+    return details;
   }
 
   private button(fault: Fault): HTMLElement {
@@ -74,7 +83,7 @@ export class FaultBar {
     const { revisions } = this.session.state;
     const { setup } = this.call;
     const others = revisions.filter((revision) => revision !== setup.revision);
-    const select = h("select", {}, ...others.map((revision) => h("option", { value: revision }, revision)));
+    const select = h("select", { "aria-label": "Another revision" }, ...others.map((revision) => h("option", { value: revision }, revision)));
     const declared = setup.capabilities;
     const without = (name: "elicitation" | "sampling"): ClientSetup => ({ ...setup, capabilities: { ...declared, [name]: false } });
     const button = (label: string, onclick: () => void) => h("button", { type: "button", class: "small", onclick }, label);
@@ -82,7 +91,7 @@ export class FaultBar {
       "div",
       { class: "again", role: "group", "aria-label": "The same call again" },
       button("Call again", () => void this.begin(setup)),
-      offered.includes("other_revision") && others.length > 0 && h("span", { class: "row" }, button("Again with", () => void this.begin({ ...setup, revision: select.value }, "other_revision")), labelled("Another revision", select)),
+      offered.includes("other_revision") && others.length > 0 && h("span", { class: "row" }, button("Again in", () => void this.begin({ ...setup, revision: select.value }, "other_revision")), select),
       offered.includes("without_elicitation") && declared.elicitation && button("Again without elicitation", () => void this.begin(without("elicitation"), "without_elicitation")),
       offered.includes("without_sampling") && declared.sampling && button("Again without sampling", () => void this.begin(without("sampling"), "without_sampling")),
     );

@@ -20,8 +20,8 @@ interface Step {
   lines: HTMLElement;
   log: CallLog;
   ran: Map<string, number>;
-  ranLine?: HTMLElement;
-  progress?: { bar: HTMLProgressElement; text: HTMLElement };
+  ranLine: HTMLElement;
+  progress: { element: HTMLElement; bar: HTMLProgressElement; text: HTMLElement };
 }
 
 export class Rounds {
@@ -77,7 +77,10 @@ export class Rounds {
     const lines = h("ul", { class: "lines" });
     const log = new CallLog();
     const title = h("h4", {}, `Round ${round}`, again && " again");
-    const element = h("li", { class: "round" }, h("div", { class: "round-head" }, title, head, this.link(message, "request")), lines, log.element);
+    const [bar, text, ranLine] = [h("progress", { max: 1, "aria-label": "Progress" }), h("span"), h("p", { class: "ran", hidden: true })];
+    const progress = { element: h("div", { class: "progress", hidden: true }, bar, text), bar, text };
+    const links = this.link(message, "request");
+    const element = h("li", { class: "round" }, h("div", { class: "round-head" }, title, head, links), log.element, progress.element, lines, ranLine);
     this.list.append(element);
     if (this.list.childElementCount > MOST_ROUNDS) {
       this.list.firstElementChild!.remove();
@@ -85,7 +88,7 @@ export class Rounds {
       this.note.hidden = false;
       this.note.textContent = `${this.removed} earlier rounds are not shown. Their messages are in the log.`;
     }
-    return { round, element, head, lines, log, ran: new Map() };
+    return { round, element, head, lines, log, ran: new Map(), ranLine, progress };
   }
 
   private current(event: CallEvent): Step {
@@ -107,12 +110,8 @@ export class Rounds {
   }
 
   private progress(step: Step, event: CallEvent & { type: "progress" }): void {
-    if (!step.progress) {
-      const [bar, text] = [h("progress", { max: 1, "aria-label": "Progress" }), h("span")];
-      step.progress = { bar, text };
-      step.element.append(h("div", { class: "progress" }, bar, text));
-    }
-    const { bar, text } = step.progress;
+    const { element, bar, text } = step.progress;
+    element.hidden = false;
     const { progress, total } = event;
     if (typeof total === "number" && total > 0) {
       bar.max = total;
@@ -124,10 +123,7 @@ export class Rounds {
   private ran(step: Step, { name, times }: CallEvent & { type: "ran" }): void {
     if (step.ran.size >= 100 && !step.ran.has(name)) return;
     step.ran.set(name, times);
-    if (!step.ranLine) {
-      step.ranLine = h("p", { class: "ran" });
-      step.element.append(step.ranLine);
-    }
+    step.ranLine.hidden = false;
     const told = [...step.ran].map(([name, times]) => `${name} ${times === 1 ? "once" : `${times} times`}`);
     step.ranLine.textContent = `Ran so far: ${told.join(", ")}`;
   }
@@ -153,7 +149,7 @@ export class Rounds {
     step.head.textContent += ` · ${duration(event.took)}`;
     if (event.state) step.head.textContent += ` · state of ${bytes(event.state.length)}`;
     const link = this.link(event.message, "reply");
-    if (link) step.head.after(link);
+    if (link) step.head.parentElement?.append(link);
   }
 }
 
