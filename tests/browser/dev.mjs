@@ -38,7 +38,9 @@ export class Dev {
   }
 
   async call() {
+    const begun = this.page.waitForResponse((response) => response.url().endsWith("/api/calls") && response.status() === 201);
     await this.form.getByRole("button", { name: /^(Call|Read|Get the prompt)$/ }).click();
+    await begun;
     return this.lane();
   }
 

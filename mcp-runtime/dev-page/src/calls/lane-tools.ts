@@ -78,7 +78,7 @@ export class LaneTools {
     if (drawing !== this.drawing || shown !== this.shown) return;
     const open = [...this.place.querySelectorAll("details")].map((details) => details.open);
     const focused = [...this.place.querySelectorAll("*")].indexOf(document.activeElement as HTMLElement);
-    this.place.replaceChildren(h("section", { class: "lane-panel", "aria-label": shown.name }, h("h4", {}, shown.name), content));
+    this.place.replaceChildren(h("section", { class: "lane-panel", "aria-label": shown.name }, content));
     // What was open stays open, and the keyboard stays where it was.
     this.place.querySelectorAll("details").forEach((details, index) => open[index] && (details.open = true));
     if (focused >= 0) (this.place.querySelectorAll("*")[focused] as HTMLElement | undefined)?.focus();
@@ -91,7 +91,7 @@ export class LaneTools {
 
   private async commands(): Promise<Node> {
     const { cli, curl } = await this.session.client.commands(this.id);
-    const part = (name: string, text: string) => h("div", { class: "command" }, h("div", { class: "row" }, h("h5", {}, name), copyButton(`Copy ${name.toLowerCase()}`, () => text)), code(text, name));
+    const part = (name: string, text: string) => h("div", { class: "command" }, h("div", { class: "row" }, h("h4", {}, name), copyButton(`Copy ${name.toLowerCase()}`, () => text)), code(text, name));
     return h("div", {}, part("As a command", cli), curl !== undefined && part("As curl", curl));
   }
 

@@ -15,7 +15,7 @@ export function recordOf(record: CallRecord, now: () => number): HTMLElement {
       h(
         "section",
         {},
-        h("h5", {}, "What has run"),
+        h("h4", {}, "What has run"),
         table("What has run", ["Phase or step", "How often"], ran.map(([name, times]) => [name, times === 1 ? "once" : `${times} times`])),
       ),
   );
@@ -26,7 +26,7 @@ function stateOf(state: NonNullable<CallRecord["state"]>, now: () => number): HT
   return h(
     "section",
     {},
-    h("h5", {}, "State of the client"),
+    h("h4", {}, "State of the client"),
     facts([
       ["Kind", kinds[state.kind] ?? String(state.kind)],
       ["Size", bytes(state.length)],
@@ -50,7 +50,7 @@ function ledgerOf(record: NonNullable<CallRecord["record"]>, now: () => number):
   return h(
     "section",
     {},
-    h("h5", {}, "Record of the ledger"),
+    h("h4", {}, "Record of the ledger"),
     facts([
       ["Status", statuses[record.status] ?? String(record.status)],
       ["Round", String(record.round)],

@@ -1,6 +1,7 @@
 // A value that is written as JSON.
 
 import { h, uniqueId } from "../parts";
+import { brokenAt } from "./json-position";
 import type { InputNode, NodeOptions } from "./node";
 import { resolve, textOf, titleOf } from "./shape";
 
@@ -76,11 +77,11 @@ export function jsonNode({ name, schema, root, required, value }: NodeOptions): 
   };
 }
 
-/** Names the line and the column of a position, where the browser names only the position. */
+/** Names the line and the column of the mistake. */
 function placed(message: string, text: string): string {
-  if (/line \d+/.test(message)) return message;
-  const position = /position (\d+)/.exec(message)?.[1];
+  const position = brokenAt(text);
   if (position === undefined) return message;
-  const before = text.slice(0, Number(position)).split("\n");
-  return `${message} (line ${before.length}, column ${before.at(-1)!.length + 1})`;
+  const before = text.slice(0, position).split("\n");
+  const found = position < text.length ? `\`${text.slice(position, position + 12).split("\n")[0]}\`` : "the end of the text";
+  return `line ${before.length}, column ${before.at(-1)!.length + 1} has ${found} where it cannot be`;
 }
