@@ -60,6 +60,11 @@ export class DevMock {
     this.isOffline = false;
   }
 
+  /** Forgets all events, so that a follower cannot get them any more. */
+  forget() {
+    this.#events = [{ id: 1_000_000, data: "" }];
+  }
+
   change(patch) {
     Object.assign(this.state, patch);
     this.emit({ type: "state", state: this.state });

@@ -15,7 +15,7 @@ export class SetupBar {
   private readonly transport: HTMLSelectElement;
   private readonly boxes: [(typeof CAPABILITIES)[number], HTMLInputElement][];
   private readonly name = h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: "Nobody" });
-  private readonly scopes = h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: "files:read files:write" });
+  private readonly scopes = h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: "read write" });
   private readonly instance = h("select", {}, h("option", { value: "first" }, "First"), h("option", { value: "second" }, "Second"));
 
   constructor(

@@ -86,7 +86,11 @@ export class MessagesPanel {
     this.isShown = true;
     this.drawCalls(address.call);
     const isOther = this.call.value !== (address.call ?? "");
-    if (isOther && (address.call !== undefined || address.message !== undefined)) this.call.value = address.call ?? "";
+    // A link to a call shows all of its messages.
+    if (isOther && address.call !== undefined) {
+      this.text.value = this.direction.value = this.kind.value = "";
+      this.call.value = address.call;
+    }
     if (!wasShown || isOther) this.filter(false);
     else this.changed();
     this.list.draw();
