@@ -1,6 +1,6 @@
 // Keyboards, screen readers, narrow screens and hostile texts on the page of `dev`.
 
-import { HOSTILE } from "./dev-items.mjs";
+import { FAILED_BUILD, HOSTILE } from "./dev-items.mjs";
 import { expect, test } from "./dev.mjs";
 
 for (const colorScheme of ["light", "dark"]) {
@@ -8,6 +8,7 @@ for (const colorScheme of ["light", "dark"]) {
     test.use({ colorScheme, messages: 500, viewport: { width: 1440, height: 1000 } });
 
     test("axe finds nothing in calls", async ({ dev, page }) => {
+      test.setTimeout(120_000);
       await dev.open();
       expect(await dev.findings()).toEqual([]);
       for (const tool of ["find_hotel", "draw_shape", "strange"]) {
@@ -28,11 +29,11 @@ for (const colorScheme of ["light", "dark"]) {
       await expect(lane.getByText("Done", { exact: true })).toBeVisible();
       for (const name of ["Spans and metrics", "Commands", "Make this a test"]) {
         await lane.getByRole("button", { name }).click();
-        await expect(lane.getByRole("region", { name, exact: true })).toBeVisible();
+        await expect(lane.getByRole("group", { name, exact: true })).toBeVisible();
         expect(await dev.findings(), name).toEqual([]);
       }
       await page.locator("body").press("Escape");
-      for (const tool of ["ask_twice", "ask_model", "ask_roots", "show_media", "renamed", "fails"]) {
+      for (const tool of ["ask_twice", "ask_twice", "ask_model", "ask_roots", "show_media", "renamed", "fails"]) {
         await dev.choose(tool);
         await dev.call();
         await expect(dev.lane()).toContainText(tool);
@@ -43,12 +44,13 @@ for (const colorScheme of ["light", "dark"]) {
     });
 
     test("axe finds nothing in the other panels", async ({ dev, page, mock }) => {
+      test.setTimeout(120_000);
       await dev.open("#messages?message=250");
       await expect(page.getByRole("heading", { name: "Message 250: result" })).toBeVisible();
       await dev.screenshot(`messages-${colorScheme}`);
       expect(await dev.findings()).toEqual([]);
       await dev.tab("Build and server").click();
-      mock.change({ build: (await import("./dev-items.mjs")).FAILED_BUILD });
+      mock.change({ build: FAILED_BUILD });
       await expect(page.getByRole("heading", { name: "error: mismatched types" })).toBeVisible();
       expect(await dev.findings()).toEqual([]);
       await dev.tab("Check").click();
@@ -143,7 +145,7 @@ test.describe("on a screen of 320 pixels", () => {
     await isFit("client");
     await dev.page.goto(`${dev.mock.url}#tool/draw_shape`);
     await isFit("form");
-    for (const [name, shown] of [["Messages", "option"], ["Build and server", "heading"], ["Check", "table"]]) {
+    for (const [name, shown] of [["Messages", "listbox"], ["Build and server", "heading"], ["Check", "table"]]) {
       await dev.tab(name).click();
       await expect(page.getByRole("tabpanel", { name }).getByRole(shown).first()).toBeVisible();
       await isFit(name);

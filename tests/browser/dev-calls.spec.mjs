@@ -51,8 +51,8 @@ test("answers are declined, closed, and written as JSON", async ({ dev }) => {
 test("several questions are open at once", async ({ dev }) => {
   await dev.open("#tool/ask_twice");
   const lane = await dev.call();
-  const colour = lane.getByRole("region", { name: "Question colour" });
-  const size = lane.getByRole("region", { name: "Question size" });
+  const colour = lane.getByRole("group", { name: "Question colour" });
+  const size = lane.getByRole("group", { name: "Question size" });
   await expect(colour).toBeVisible();
   await size.getByRole("textbox", { name: "Size" }).fill("4");
   await size.getByRole("button", { name: "Submit" }).click();

@@ -80,7 +80,7 @@ test("the same call again, by other clients", async ({ dev, page }) => {
 test("opens the state and the record", async ({ dev }) => {
   const lane = await open(dev);
   await lane.getByRole("button", { name: "State and record" }).click();
-  const panel = lane.getByRole("region", { name: "State and record" });
+  const panel = lane.getByRole("group", { name: "State and record" });
   await expect(panel.getByText("sealed, opened with the keys of this session")).toBeVisible();
   await expect(panel.getByText("812 B")).toBeVisible();
   await expect(panel.getByText(/in 1[45] min \d+ s/)).toBeVisible();

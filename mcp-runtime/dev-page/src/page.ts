@@ -45,13 +45,12 @@ export class Page {
     if (state.source.kind === "program") panels.push({ name: "server", title: "Build and server", element: new ServerPanel(session).element });
     if (state.source.kind === "program") panels.push({ name: "check", title: "Check", element: this.check.element });
     this.tabs = new Tabs(panels, (name) => this.choose(name));
-    const skip = h("a", { class: "skip", href: "#calls", onclick: (event: MouseEvent) => (event.preventDefault(), this.focusMain()) }, "Skip to the calls");
+    const skip = h("a", { class: "skip", href: "#main", onclick: (event: MouseEvent) => (event.preventDefault(), this.focusMain()) }, "Skip to the calls");
     document.title = `${state.program} · dev`;
     document.body.append(
       skip,
       top.element,
-      top.banners,
-      h("div", { class: "frame" }, this.nav.element, h("main", { tabindex: -1 }, setup.element, this.tabs.list, this.tabs.panels)),
+      h("div", { class: "frame" }, this.nav.element, h("main", { id: "main", tabindex: -1 }, setup.element, this.tabs.list, this.tabs.panels)),
       liveRegion(),
     );
     session.listen({ items: (items) => this.listed(items), noItems: (problem) => this.nav.fail(problem) });

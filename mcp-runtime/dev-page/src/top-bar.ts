@@ -12,13 +12,12 @@ export class TopBar {
   private readonly source = h("span", { class: "source" });
   private readonly save = h("button", { type: "button", class: "small", onclick: () => void this.download() }, "Save a recording");
   readonly element: HTMLElement;
-  readonly banners = h("div", { class: "banners" });
   private readonly lost = h("div", { class: "banner", role: "status", hidden: true }, "The connection is lost. Trying again…");
   private readonly failed = h("div", { class: "banner bad", hidden: true });
 
   constructor(private readonly session: Session) {
-    this.element = h("header", { class: "top" }, h("h1", {}, session.state.program), this.source, this.build, this.server, this.save);
-    this.banners.append(this.lost, this.failed);
+    const top = h("div", { class: "top" }, h("h1", {}, session.state.program), this.source, this.build, this.server, this.save);
+    this.element = h("header", {}, top, this.lost, this.failed);
     session.listen({
       state: (state, before) => this.changed(state, before),
       connection: (connected) => this.connection(connected),

@@ -22,7 +22,7 @@ export function copyButton(label: string, text: () => string): HTMLButtonElement
 /** A text as it is, to read and copy. A long one is cut until the user wants all. */
 export function code(text: string, label: string): HTMLElement {
   const most = 65_536;
-  const pre = h("pre", { tabindex: 0, role: "region", "aria-label": label }, text.slice(0, most));
+  const pre = h("pre", { tabindex: 0, role: "group", "aria-label": label }, text.slice(0, most));
   if (text.length <= most) return pre;
   const all = h("button", { type: "button", class: "quiet small", onclick: () => void ((pre.textContent = text), all.remove()) }, `Show all ${number(text.length)} characters`);
   return h("div", {}, pre, all);
@@ -48,7 +48,7 @@ export function table(caption: string, head: string[], rows: (string | Node | nu
   const cell = (content: string | Node | number) => (typeof content === "number" ? number(content) : content);
   return h(
     "div",
-    { class: "scroller", tabindex: 0, role: "region", "aria-label": caption },
+    { class: "scroller", tabindex: 0, role: "group", "aria-label": caption },
     h(
       "table",
       {},

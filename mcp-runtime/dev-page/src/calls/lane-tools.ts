@@ -78,7 +78,7 @@ export class LaneTools {
     if (drawing !== this.drawing || shown !== this.shown) return;
     const open = [...this.place.querySelectorAll("details")].map((details) => details.open);
     const focused = [...this.place.querySelectorAll("*")].indexOf(document.activeElement as HTMLElement);
-    this.place.replaceChildren(h("section", { class: "lane-panel", "aria-label": shown.name }, content));
+    this.place.replaceChildren(h("div", { class: "lane-panel", role: "group", "aria-label": shown.name }, content));
     // What was open stays open, and the keyboard stays where it was.
     this.place.querySelectorAll("details").forEach((details, index) => open[index] && (details.open = true));
     if (focused >= 0) (this.place.querySelectorAll("*")[focused] as HTMLElement | undefined)?.focus();

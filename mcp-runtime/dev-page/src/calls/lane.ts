@@ -38,10 +38,12 @@ export class Lane {
     const heading = uniqueId("lane");
     const name = session.nameOf(call.id);
     this.toggle = h("button", { type: "button", class: "quiet toggle", "aria-expanded": "false", onclick: () => (this.isOpen ? this.fold() : this.unfold()) }, h("span", { class: "swatch", "aria-hidden": "true" }), h("span", { class: "name" }, name));
+    // Calls of one tool have the same name, so the id is part of it.
+    const id = h("span", { class: "visually-hidden", id: uniqueId("call") }, call.id);
     this.element = h(
       "article",
-      { class: `lane ${hueOf(call.id)}`, "aria-labelledby": heading, tabindex: -1 },
-      h("header", {}, h("h3", { id: heading }, this.toggle), this.status, this.armed, h("span", { class: "meta" }, this.fact), this.meta, this.cancel),
+      { class: `lane ${hueOf(call.id)}`, "aria-labelledby": `${heading} ${id.id}`, tabindex: -1 },
+      h("header", {}, h("h3", { id: heading }, this.toggle), id, this.status, this.armed, h("span", { class: "meta" }, this.fact), this.meta, this.cancel),
       this.wrong,
       this.body,
     );

@@ -46,7 +46,7 @@ export class OpenQuestions {
     this.open.set(question.seq, { key: question.key, close });
     const element = h("div", { class: "place", tabindex: -1 });
     const wrong = h("div");
-    const section = h("section", { class: "question", "aria-label": `Question ${question.key}` }, element, wrong);
+    const section = h("div", { class: "question", role: "group", "aria-label": `Question ${question.key}` }, element, wrong);
     this.element.append(section);
     close.signal.addEventListener("abort", () => {
       // The keyboard stays near, where the next question appears.
@@ -65,7 +65,9 @@ export class OpenQuestions {
   private async ask(question: OpenQuestion, place: FormPlace, wrong: HTMLElement, signal: AbortSignal): Promise<void> {
     let rejected: RejectedAnswer | undefined;
     while (!signal.aborted) {
-      const answer = await this.show(question, place, signal, rejected);
+      const answering = this.show(question, place, signal, rejected);
+      this.label(place);
+      const answer = await answering;
       if (signal.aborted) return;
       wrong.replaceChildren();
       try {
@@ -81,6 +83,13 @@ export class OpenQuestions {
         if (error instanceof Refusal && error.status === 409) await new Promise((resolve) => setTimeout(resolve, 1000));
       }
     }
+  }
+
+  /** Several calls can ask the same: the name of a form also has that of its call. */
+  private label({ element }: FormPlace): void {
+    const form = element.querySelector("form");
+    const names = [form?.getAttribute("aria-labelledby"), element.closest("article")?.getAttribute("aria-labelledby")];
+    form?.setAttribute("aria-labelledby", names.join(" "));
   }
 
   private show(question: OpenQuestion, place: FormPlace, signal: AbortSignal, rejected?: RejectedAnswer): Promise<AnyAnswer> {

@@ -17,7 +17,7 @@ export class ServerPanel {
   private readonly server = h("section", { "aria-label": "Server" });
   private readonly controls = h("div", { class: "buttons" });
   private readonly wrong = h("div");
-  private readonly output = h("pre", { class: "output", tabindex: 0, role: "region", "aria-label": "Output of the server" });
+  private readonly output = h("pre", { class: "output", tabindex: 0, role: "group", "aria-label": "Output of the server" });
   readonly element: HTMLElement;
   private shown = "";
 
