@@ -39,10 +39,11 @@ test.describe("with 100,000 messages", () => {
   });
 
   test("memory stays bounded while all of it is scrolled", async ({ dev, page }) => {
+    test.setTimeout(90_000);
     await dev.open("#messages");
     await expect(rows(page).last()).toBeVisible();
-    for (let part = 0; part <= 200; part += 1) {
-      await log(page).evaluate((list, part) => (list.scrollTop = (part / 200) * list.scrollHeight), part);
+    for (let part = 0; part <= 100; part += 1) {
+      await log(page).evaluate((list, part) => (list.scrollTop = (part / 100) * list.scrollHeight), part);
       await page.waitForTimeout(10);
     }
     await expect(page.getByRole("option", { name: /^100000, / })).toBeVisible();
