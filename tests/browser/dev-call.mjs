@@ -108,6 +108,13 @@ export class MockCall {
   inject(fault) {
     if (!this.mock.state.abilities.faults.includes(fault)) throw Object.assign(new Error(`\`${fault}\` is not possible here`), { status: 409, code: "impossible" });
     if (fault === "cancel") return this.cancel();
+    if (/^(other_revision|without_)/.test(fault)) {
+      const setup = structuredClone(this.setup);
+      if (fault === "other_revision") setup.revision = setup.revision < "2026-07-28" ? "2026-07-28" : "2025-11-25";
+      else setup.capabilities[fault.replace("without_", "")] = false;
+      const call = this.mock.begin({ request: this.request, setup });
+      return this.event("fault", { fault, told: `another client makes the same call: ${call.id}` });
+    }
     this.armed = fault;
     if (fault === "kill" || fault === "clock_forward") this.happen();
     this.tell();

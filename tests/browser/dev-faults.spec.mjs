@@ -41,17 +41,18 @@ test("a promise that is not kept is said in words", async ({ dev }) => {
   await expect(lane.getByText("Not as promised (Send the next request twice): `transfer_money` ran twice.")).toBeVisible();
 });
 
-test("each fault that the command offers can be injected", async ({ dev, mock }) => {
-  const lane = await open(dev);
+test("each fault that the command offers can be injected", async ({ dev, page, mock }) => {
+  await open(dev);
+  const lane = page.locator(".lane").last();
   await lane.getByText("Faults: break this call").click();
-  const offered = mock.state.abilities.faults.filter((fault) => !/^(cancel|other_revision|without_)/.test(fault));
-  await expect(lane.locator(".fault")).toHaveCount(offered.length);
-  for (const [index, button] of (await lane.locator(".fault > span:first-child").allTextContents()).entries()) {
-    await lane.getByRole("button", { name: button }).click();
-    await expect.poll(() => mock.requests.filter(({ route }) => route.endsWith("/faults")).length).toBe(index + 1);
+  const offered = mock.state.abilities.faults.filter((fault) => fault !== "cancel");
+  await expect(lane.locator(".fault-button")).toHaveCount(offered.length);
+  const injected = () => mock.requests.filter(({ route }) => route === "POST /api/calls/call-1/faults").map(({ body }) => body.fault);
+  for (const [index, name] of (await lane.locator(".fault-button > span:first-child").allTextContents()).entries()) {
+    await lane.getByRole("button", { name }).click();
+    await expect.poll(() => injected().length).toBe(index + 1);
   }
-  const injected = mock.requests.filter(({ route }) => route.endsWith("/faults")).map(({ body }) => body.fault);
-  expect(injected.toSorted()).toEqual(offered.toSorted());
+  expect(injected().toSorted()).toEqual(offered.toSorted());
 });
 
 test("a call begins with a fault", async ({ dev }) => {
@@ -63,18 +64,38 @@ test("a call begins with a fault", async ({ dev }) => {
   await expect(dev.form.getByRole("combobox", { name: "With" })).toHaveValue("");
 });
 
-test("the same call again, by other clients", async ({ dev, page }) => {
+test("the same call again, by other clients", async ({ dev, page, mock }) => {
   const lane = await open(dev);
+  const first = page.locator(".lane").last();
   await lane.getByRole("combobox", { name: "Another revision" }).selectOption("2025-03-26");
-  await lane.getByRole("button", { name: "Again in" }).click();
+  await lane.getByRole("button", { name: "Again in" }).first().click();
   await expect(page.locator(".lane")).toHaveCount(2);
-  expect(dev.last("POST /api/calls")).toMatchObject({ fault: "other_revision", setup: { revision: "2025-03-26" }, request: { arguments: { to: "DE-77" } } });
-  await page.locator(".lane").last().getByRole("button", { name: "Again without elicitation" }).click();
+  expect(dev.last("POST /api/calls")).toMatchObject({ setup: { revision: "2025-03-26" }, request: { arguments: { to: "DE-77" } } });
+  await first.getByRole("button", { name: "Call again" }).click();
   await expect(page.locator(".lane")).toHaveCount(3);
-  expect(dev.last("POST /api/calls")).toMatchObject({ fault: "without_elicitation", setup: { revision: "2026-07-28", capabilities: { elicitation: false, sampling: true } } });
-  await page.locator(".lane").last().getByRole("button", { name: "Call again" }).click();
+  expect(mock.calls[2].setup.revision).toBe("2026-07-28");
+  await first.getByText("Faults: break this call").click();
+  await first.getByRole("button", { name: "Again without elicitation" }).click();
   await expect(page.locator(".lane")).toHaveCount(4);
-  expect(dev.last("POST /api/calls").fault).toBeUndefined();
+  expect(mock.calls[3].setup.capabilities).toMatchObject({ elicitation: false, sampling: true });
+  await expect(first.getByText("Fault: Again without elicitation another client makes the same call: call-4")).toBeVisible();
+  // What is not possible is not offered: this client has no elicitation already.
+  await expect(page.locator(".lane").first().getByRole("button", { name: "Again without elicitation" })).toHaveCount(0);
+  // After the end only new calls can be made.
+  await send(first);
+  await expect(first.getByText("Done", { exact: true })).toBeVisible();
+  await expect(first.locator(".fault-button").filter({ visible: true })).toHaveText(["Again in the other era", "Again without elicitation", "Again without sampling"]);
+});
+
+test("a session is offered no fault that needs a state", async ({ dev, page }) => {
+  await dev.open("#tool/waits");
+  await page.getByRole("combobox", { name: "Revision", exact: true }).selectOption("2025-06-18");
+  const lane = await dev.call();
+  await lane.getByText("Faults: break this call").click();
+  await expect(lane.getByRole("button", { name: "Lose the next reply" })).toBeVisible();
+  for (const name of ["Answer late", "Answer a spent state", "Use the other instance"]) {
+    await expect(lane.getByRole("button", { name })).toHaveCount(0);
+  }
 });
 
 test("opens the state and the record", async ({ dev }) => {

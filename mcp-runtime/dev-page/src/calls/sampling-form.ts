@@ -55,11 +55,10 @@ export function samplingForm(place: FormPlace, question: SamplingQuestion, model
         { class: "buttons" },
         h("button", { type: "submit", class: "primary" }, "Send the reply"),
         model !== null && h("button", { type: "button", onclick: () => resolve({ action: "model" }) }, `Let ${model} reply`),
-        h("button", { type: "button", onclick: () => resolve({ action: "decline" }) }, "Refuse"),
         mode,
       ),
     );
-    draw(place, form, text, signal, () => resolve({ action: "decline" }));
+    draw(place, form, text, signal, () => {});
     announce("Question: the server asks the model.");
   });
 }
