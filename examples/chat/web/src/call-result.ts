@@ -40,7 +40,8 @@ function dataOf(data: unknown): HTMLElement {
   );
 }
 
-function folded(text: string, kind: string): HTMLElement {
+/** Returns a text that is folded if it is long. */
+export function folded(text: string, kind: string): HTMLElement {
   const isDrawn = text.split("\n").some((line) => /[-+|]{3}/.test(line));
   const body = h("div", { class: isDrawn ? `${kind} drawn` : kind }, text);
   if (text.length <= LONG_TEXT && text.split("\n").length <= LONG_LINES) return body;

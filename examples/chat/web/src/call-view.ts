@@ -1,13 +1,19 @@
 // The view of a call: the input of the tool, and its result.
 
 import { h } from "./dom";
-import type { Call, PluginClient, Tool, ToolResult } from "./plugins/plugin-client";
-import { HostedView, viewOf } from "./plugins/view-host";
+import type { Tool, ToolResult } from "./plugins/plugin-client";
+import { HostedView, type ViewClient, viewOf } from "./plugins/view-host";
 
 /** What the page does for a view. */
 export interface ViewActions {
   /** Proposes a message to the user. */
   propose(text: string): void;
+}
+
+/** The call that a view shows. */
+export interface ViewedCall {
+  tool: string;
+  arguments: unknown;
 }
 
 /** The most views on the page. Each is a document of its own, so the oldest is folded. */
@@ -21,9 +27,9 @@ export class CallView {
   private result: ToolResult | undefined;
 
   constructor(
-    private readonly client: PluginClient,
-    private readonly call: Call,
-    private readonly tool: Tool | undefined,
+    private readonly client: ViewClient,
+    private readonly call: ViewedCall,
+    private readonly tool: Pick<Tool, "title" | "forms" | "_meta"> | undefined,
     private readonly actions: ViewActions,
     private readonly signal: AbortSignal,
   ) {

@@ -2,8 +2,8 @@
 
 import { announce } from "../announce";
 import { h } from "../dom";
-import type { Answer, PluginClient } from "../plugins/plugin-client";
-import { HostedView } from "../plugins/view-host";
+import type { Answer } from "../plugins/plugin-client";
+import { HostedView, type ViewClient } from "../plugins/view-host";
 import { type AnyRequest, draw, type FormPlace, keepFocus } from "./form";
 
 /**
@@ -13,7 +13,7 @@ import { type AnyRequest, draw, type FormPlace, keepFocus } from "./form";
 export async function viewOrForm<C>(
   place: FormPlace,
   request: AnyRequest,
-  client: PluginClient,
+  client: ViewClient,
   form: () => Promise<Answer<C>>,
 ): Promise<Answer<C>> {
   const uri = request.question.view;
@@ -26,7 +26,7 @@ export async function viewOrForm<C>(
 async function askWithView<C>(
   place: FormPlace,
   { question, signal }: AnyRequest,
-  client: PluginClient,
+  client: ViewClient,
   uri: string,
 ): Promise<Answer<C> | undefined> {
   let view: HostedView | undefined;

@@ -232,7 +232,7 @@ export class PluginClient {
         if (!response.ok) throw await refusal(response);
         onConnection?.(true);
         pause = 250;
-        for await (const data of serverSentEvents(response)) {
+        for await (const { data } of serverSentEvents(response)) {
           const event = JSON.parse(data) as TimelineEvent;
           seen = event.id;
           yield event;
@@ -324,7 +324,8 @@ export function isEnd(event: TimelineEvent): boolean {
   return event.type === "finished" || event.type === "failed" || event.type === "cancelled";
 }
 
-async function refusal(response: Response): Promise<PluginError> {
+/** Returns the error of a response that is not a success. */
+export async function refusal(response: Response): Promise<PluginError> {
   interface Refusal {
     error?: { code?: string; message?: string; problems?: AnswerProblem[] };
   }
@@ -333,8 +334,10 @@ async function refusal(response: Response): Promise<PluginError> {
   return new PluginError(response.status, code, message, problems);
 }
 
-/** Returns the data of each event. */
-async function* serverSentEvents(response: Response): AsyncGenerator<string, void, void> {
+/** Returns the data of each event, and its id. */
+export async function* serverSentEvents(
+  response: Response,
+): AsyncGenerator<{ id: string | undefined; data: string }, void, void> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
@@ -344,8 +347,11 @@ async function* serverSentEvents(response: Response): AsyncGenerator<string, voi
       const blocks = (rest + value).split("\n\n");
       rest = blocks.pop()!;
       for (const block of blocks) {
-        const lines = block.split("\n").filter((line) => line.startsWith("data:"));
-        if (lines.length > 0) yield lines.map((line) => line.slice(5).replace(/^ /, "")).join("\n");
+        const lines = block.split("\n");
+        const values = (field: string) =>
+          lines.filter((line) => line.startsWith(field)).map((line) => line.slice(field.length).replace(/^ /, ""));
+        const data = values("data:");
+        if (data.length > 0) yield { id: values("id:").at(-1), data: data.join("\n") };
       }
     }
   } finally {

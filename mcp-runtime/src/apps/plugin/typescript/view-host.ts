@@ -32,8 +32,11 @@ const MOST_REQUESTS = 16;
 const LONGEST_MESSAGE = 32 * 1024;
 const LONGEST_LINK = 2048;
 
+/** What a view needs of the application. A `PluginClient` has it. */
+export type ViewClient = Pick<PluginClient, "tools" | "start" | "events" | "cancel" | "readResource" | "viewUrl">;
+
 export interface ViewOptions {
-  client: PluginClient;
+  client: ViewClient;
   /** The URI of the view. */
   uri: string;
   /** The name of the frame, which screen readers say. */
@@ -73,7 +76,7 @@ export class ViewFailure extends Error {
 }
 
 /** Returns the URI of the view that shows the calls of a tool. */
-export function viewOf(tool: Tool): string | undefined {
+export function viewOf(tool: Pick<Tool, "_meta">): string | undefined {
   return tool._meta?.ui?.resourceUri;
 }
 
@@ -329,7 +332,7 @@ export class HostedView {
 
 /** Runs a tool to its end. A question of the tool cancels the call. */
 export async function callToEnd(
-  client: PluginClient,
+  client: ViewClient,
   tool: ToolName,
   args: Record<string, unknown>,
 ): Promise<ToolResult> {

@@ -1,0 +1,2 @@
+// Styles are files that the build tool reads.
+declare module "*.css";
