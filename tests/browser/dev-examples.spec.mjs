@@ -1,0 +1,57 @@
+// Every tool of every example is called on the page of the example.
+
+import { answerAll, expect, test } from "./dev-program.mjs";
+
+const EXAMPLES = [
+  { name: "code_search" },
+  { name: "conformance" },
+  { name: "docs_server" },
+  { name: "dynamic" },
+  { name: "flights" },
+  { name: "hello" },
+  { name: "pipelines" },
+  { name: "play_ttt" },
+  { name: "settings", env: { SHOP_CODE: "spring" } },
+  { name: "signup" },
+  { name: "transfer" },
+];
+
+/** Tools that say why they cannot be called: by what their clients must declare, or on purpose. */
+const FAILING = ["failing_job", "protocol_error_job", "test_tool_with_task"];
+
+for (const example of EXAMPLES) {
+  const { name } = example;
+  test.describe(name, () => {
+    test.use({ example, viewport: { width: 1440, height: 1000 } });
+
+    test(`every tool of ${name} is called through the page`, async ({ dev, page }) => {
+      test.setTimeout(240_000);
+      await dev.open();
+      const nav = page.getByRole("navigation");
+      const items = nav.locator('a[href^="#tool/"], a[href^="#prompt/"], a[href^="#resource/"]');
+      await items.first().waitFor();
+      const names = await items.evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+      expect(names.length).toBeGreaterThan(0);
+      for (const href of names) {
+        await nav.locator(`a[href="${href}"]`).click();
+        await expect(dev.item).toBeVisible();
+        const begin = dev.form.getByRole("button", { name: "Use the example" });
+        if (await begin.isVisible()) await begin.click();
+        else await fillText(dev.form);
+        const lanes = await page.locator(".lane").count();
+        const lane = await dev.call();
+        await expect(page.locator(".lane")).toHaveCount(lanes + 1);
+        await answerAll(lane);
+        const isFailing = FAILING.some((tool) => href.endsWith(`/${tool}`));
+        await expect(lane, href).toHaveAttribute("data-state", isFailing ? "failed" : "finished");
+      }
+    });
+  });
+}
+
+/** Gives the arguments of a prompt a text. */
+async function fillText(form) {
+  for (const field of await form.locator("input[type=text], textarea").all()) {
+    if ((await field.inputValue()) === "") await field.fill("example");
+  }
+}

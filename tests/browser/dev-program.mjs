@@ -1,0 +1,111 @@
+// The command `dev` of a real program for each test, and its page.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+import { Dev, expect, test as mocked } from "./dev.mjs";
+
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The folder of the built programs. */
+export const built = path.dirname(process.env.CHAT ?? path.join(root, "target/debug/chat"));
+
+/** A running command. */
+export class Program {
+  data = mkdtempSync(path.join(tmpdir(), "dev-"));
+  lines = [];
+
+  /** Starts a program. `dev` are the arguments behind the command. */
+  constructor(file, { cwd, own = [], dev = ["--no-build"], env = {} }) {
+    Object.assign(this, { file, cwd, own, dev, env });
+  }
+
+  async start() {
+    const words = [...this.own, "dev", "--data", this.data, ...this.dev];
+    this.child = spawn(this.file, words, { cwd: this.cwd, env: { ...process.env, ...this.env }, stdio: ["ignore", "inherit", "pipe"] });
+    this.ended = new Promise((resolve) => this.child.once("exit", (code, signal) => resolve(code ?? signal)));
+    this.url = await new Promise((resolve, reject) => {
+      this.child.once("exit", () => reject(new Error(`the command ended:\n${this.lines.join("\n")}`)));
+      createInterface({ input: this.child.stderr }).on("line", (line) => {
+        this.lines.push(line);
+        if (this.lines.length > 2000) this.lines.shift();
+        const page = /the page is (\S+)/.exec(line)?.[1];
+        if (page) resolve(page);
+      });
+    });
+  }
+
+  get origin() {
+    return new URL(this.url).origin;
+  }
+
+  get token() {
+    return new URL(this.url).searchParams.get("token");
+  }
+
+  /** Makes a request of the page's interface. */
+  async request(method, route, body) {
+    const response = await fetch(this.origin + route, {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, ...(body && { "content-type": "application/json" }) },
+      body: body && JSON.stringify(body),
+    });
+    return response.json();
+  }
+
+  async end() {
+    this.child.kill("SIGINT");
+    await this.ended;
+    rmSync(this.data, { recursive: true, force: true });
+  }
+}
+
+/** The program of an example, in the folder of the example. */
+export function example(name, options = {}) {
+  return new Program(path.join(built, name), { cwd: path.join(root, "examples", name), ...options });
+}
+
+export const test = mocked.extend({
+  /** The name of an example, and how it is started. */
+  example: [{ name: "flights" }, { option: true }],
+  program: async ({ example: { name, ...options } }, use) => {
+    const program = example(name, options);
+    await program.start();
+    await use(program);
+    await program.end();
+  },
+  mock: async ({ program }, use) => use(program),
+});
+
+/** Answers the open questions of a lane until the call has ended. */
+export async function answerAll(lane, most = 12) {
+  for (let round = 0; round < most; round++) {
+    await expect(lane).not.toHaveAttribute("data-state", "working");
+    if ((await lane.getAttribute("data-state")) !== "input_required") return;
+    const question = lane.locator(".questions form").first();
+    await question.waitFor();
+    const before = await lane.locator(".questions").innerHTML();
+    await fill(question);
+    await question.locator("button[type=submit]").click();
+    await expect.poll(async () => (await lane.locator(".questions").innerHTML()) !== before).toBe(true);
+  }
+}
+
+/** Gives each field of a form a value. */
+async function fill(form) {
+  for (const group of await form.locator("fieldset:has(input[type=radio])").all()) await group.locator("input").first().check();
+  for (const box of await form.locator(".field:not(fieldset) input[type=checkbox]").all()) await box.check();
+  for (const select of await form.locator("select").all()) await select.selectOption({ index: 1 });
+  for (const field of await form.locator("input[type=text], input[type=email], input[type=url], textarea").all()) {
+    if ((await field.inputValue()) !== "") continue;
+    const type = await field.getAttribute("type");
+    const isNumber = (await field.getAttribute("inputmode")) !== null;
+    await field.fill(type === "email" ? "ada@example.com" : type === "url" ? "https://example.com" : isNumber ? "1" : "example");
+  }
+}
+
+export { Dev, expect };
