@@ -1,14 +1,15 @@
 // Keyboards, screen readers, narrow screens and hostile texts on the page of `dev`.
 
-import { FAILED_BUILD, HOSTILE } from "./dev-items.mjs";
+import { BAD_TOOLS, FAILED_BUILD, HOSTILE } from "./dev-items.mjs";
 import { expect, test } from "./dev.mjs";
 
 for (const colorScheme of ["light", "dark"]) {
   test.describe(`in ${colorScheme} colours`, () => {
     test.use({ colorScheme, messages: 500, viewport: { width: 1440, height: 1000 } });
 
-    test("axe finds nothing in calls", async ({ dev, page }) => {
+    test("axe finds nothing in calls", async ({ dev, page, mock }) => {
       test.setTimeout(120_000);
+      mock.items.tools.push(BAD_TOOLS.find(({ name }) => name === "strange"));
       await dev.open();
       expect(await dev.findings()).toEqual([]);
       for (const tool of ["find_hotel", "draw_shape", "strange"]) {
@@ -171,13 +172,18 @@ test.describe("with reduced motion", () => {
 });
 
 test("texts of the server are texts, wherever they are", async ({ dev, page, mock }) => {
+  mock.items.tools.push(...BAD_TOOLS);
+  mock.items.serverInfo = { name: HOSTILE, version: HOSTILE };
+  mock.items.instructions = HOSTILE;
   mock.state.program = HOSTILE;
   mock.state.server = { ...mock.state.server, reason: HOSTILE, output: [HOSTILE, "\u001b[31mred"] };
   mock.state.build = { status: "failed", number: 1, diagnostics: [{ level: HOSTILE, message: HOSTILE, rendered: HOSTILE, file: HOSTILE }] };
   mock.items.prompts.push({ name: HOSTILE, title: HOSTILE, arguments: [{ name: HOSTILE, description: HOSTILE }] });
   mock.items.resources.push({ uri: "javascript:window.hacked=1", name: HOSTILE });
   mock.wire({ direction: "received", kind: HOSTILE, request: HOSTILE, call: HOSTILE, body: HOSTILE });
-  await dev.open("#tool/hostile");
+  await dev.open();
+  await expect(page.getByRole("heading", { name: HOSTILE, level: 2 })).toBeVisible();
+  await dev.page.goto(`${mock.url}#tool/hostile`);
   const lane = await dev.call();
   await expect(lane.getByRole("textbox")).toBeVisible();
   await lane.getByRole("textbox").fill(HOSTILE);

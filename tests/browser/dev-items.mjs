@@ -58,7 +58,8 @@ export const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hack
 const tool = (name, more = {}) => ({ name, description: `Runs ${name}.`, inputSchema: none, tokens: 40, ...more });
 
 export const ITEMS = {
-  serverInfo: { name: "bank", version: "1.0.0" },
+  serverInfo: { name: "bank", title: "The bank", version: "1.0.0" },
+  instructions: "Ask before you transfer money.",
   tools: [
     tool("transfer_money", {
       title: "Transfer money",
@@ -72,8 +73,6 @@ export const ITEMS = {
     tool("draw_shape", { inputSchema: SCHEMAS.nested, tokens: 420 }),
     tool("seat_map", { title: "Seat map", inputSchema: { type: "object", properties: { flight: { type: "string" } }, required: ["flight"] }, _meta: { ui: { resourceUri: "ui://flights/seats" } }, example: { flight: "AL143" } }),
     ...["ask_twice", "ask_model", "ask_roots", "open_page", "show_media", "renamed", "fails", "floods", "waits"].map((name) => tool(name)),
-    tool("hostile", { title: HOSTILE, description: HOSTILE, inputSchema: { type: "object", properties: { [HOSTILE]: { type: "string", title: HOSTILE, description: HOSTILE }, __proto__x: { type: "string" } } } }),
-    tool("strange", { inputSchema: { type: "object", properties: { a: null, b: { anyOf: [{ $ref: "#/properties/b" }] }, c: { type: "array" }, d: true, e: { $ref: "elsewhere.json" } } } }),
   ],
   prompts: [
     { name: "summarize", title: "Summarize", description: "Summarizes a document.", arguments: [{ name: "document", description: "Which one.", required: true }, { name: "style" }] },
@@ -86,6 +85,12 @@ export const ITEMS = {
   skills: [{ name: "accounting", description: "How to keep books.", uri: "skill://accounting/SKILL.md" }],
   tokens: 1290,
 };
+
+/** Tools that no good server has. */
+export const BAD_TOOLS = [
+  tool("hostile", { title: HOSTILE, description: HOSTILE, inputSchema: { type: "object", properties: { [HOSTILE]: { type: "string", title: HOSTILE, description: HOSTILE }, __proto__x: { type: "string" } } } }),
+  tool("strange", { inputSchema: { type: "object", properties: { a: null, b: { anyOf: [{ $ref: "#/properties/b" }] }, c: { type: "array" }, d: true, e: { $ref: "elsewhere.json" } } } }),
+];
 
 const FAULTS = [
   "lose_reply", "send_twice", "answer_late", "answer_wrongly", "answer_spent", "cancel", "close_connection", "kill",

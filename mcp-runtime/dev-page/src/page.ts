@@ -90,6 +90,17 @@ export class Page {
     if (panel === "calls") this.showItem(address, isByLink);
   }
 
+  /** What the server says about itself. */
+  private about(): HTMLElement[] {
+    const { serverInfo, instructions } = this.session.items ?? {};
+    if (!serverInfo) return [];
+    return [
+      h("h2", {}, serverInfo.title ?? serverInfo.name),
+      h("p", { class: "meta" }, `${serverInfo.name} ${serverInfo.version}`),
+      ...(instructions === undefined ? [] : [h("p", { class: "about" }, instructions)]),
+    ];
+  }
+
   private showItem({ item }: Address, isByLink: boolean): void {
     this.nav.mark(item);
     const entry = item && this.entries.find(({ kind, name }) => kind === item.kind && name === item.name);
@@ -97,17 +108,19 @@ export class Page {
     const key = JSON.stringify([entry, item?.input]);
     const isSame = entry !== undefined && this.panel !== undefined && key === this.drawn;
     const isSameItem = entry !== undefined && this.drawn.startsWith(JSON.stringify([entry]).slice(0, -1));
-    if (isSame || (isSameItem && !isByLink)) return;
+    if (isSame || (isSameItem && !isByLink && this.panel)) return;
+    const hadFocus = this.place.contains(document.activeElement);
     this.panel?.close();
     this.panel = undefined;
     this.drawn = key;
     if (!entry) {
       const text = item === undefined ? "Choose a tool, a prompt or a resource." : this.entries.length === 0 ? "Listing…" : `The server has no ${item.kind} ${item.name}.`;
-      this.place.replaceChildren(h("p", { class: "empty" }, text));
+      this.place.replaceChildren(h("p", { class: "empty" }, text), ...this.about());
       return;
     }
     this.panel = new ItemPanel(this.session, this.stored, entry, item?.input, (id) => this.lanes.open(id));
     this.place.replaceChildren(this.panel.element);
-    if (isByLink) this.panel.focus();
+    // The keyboard goes where the item is, and stays there when its form is drawn anew.
+    if (isByLink || hadFocus) this.panel.focus();
   }
 }

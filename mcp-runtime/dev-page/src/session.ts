@@ -14,6 +14,8 @@ export interface SessionListener {
   event?(call: string, event: CallEvent): void;
   messages?(total: number, dropped: number): void;
   connection?(connected: boolean): void;
+  /** The calls that began before this page are known. */
+  loaded?(): void;
   /** Everything was read again, because the connection was lost. */
   resumed?(): void;
   /** The command has refused, and will not change its mind. */
@@ -112,10 +114,9 @@ export class Session {
         if (call.lastEvent >= (this.calls.get(call.id)?.lastEvent ?? 0)) this.changed(call);
       }
       this.counted(page.total, page.dropped);
-      if (wasConnected) {
-        this.tell("resumed");
-        void this.list();
-      }
+      if (!wasConnected) return this.tell("loaded");
+      this.tell("resumed");
+      void this.list();
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) this.tell("refused", told(error));
     }

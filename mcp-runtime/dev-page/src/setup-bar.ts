@@ -67,7 +67,8 @@ export class SetupBar {
       revision: this.revision.value,
       transport: this.transport.value as ClientSetup["transport"],
       capabilities: Object.fromEntries(this.boxes.map(([name, box]) => [name, box.checked])) as unknown as ClientSetup["capabilities"],
-      ...(name !== "" && { principal: { name, scopes } }),
+      // Only a request over HTTP has a token.
+      ...(name !== "" && this.transport.value === "http" && { principal: { name, scopes } }),
       ...(this.instance.value === "second" && { otherInstance: true }),
     };
     this.stored.write("client", setup);
@@ -77,11 +78,9 @@ export class SetupBar {
   }
 
   private draw(): void {
+    this.name.disabled = this.scopes.disabled = this.transport.value !== "http";
     const declared = this.boxes.filter(([, box]) => box.checked).map(([name]) => name);
-    this.summary.textContent = [this.revision.value, this.transport.value, declared.join(", ") || "declares nothing", this.name.value].filter(Boolean).join(" · ");
-    // Only a request over HTTP has a token.
-    const isHttp = this.transport.value === "http";
-    this.name.disabled = this.scopes.disabled = !isHttp;
+    this.summary.textContent = [this.revision.value, this.transport.value, declared.join(", ") || "declares nothing", this.name.disabled ? "" : this.name.value].filter(Boolean).join(" · ");
   }
 }
 

@@ -72,7 +72,13 @@ export function facts(entries: [string, string | Node | undefined][]): HTMLEleme
 }
 
 export function problem(text: string): HTMLElement {
-  return h("p", { class: "problem", role: "alert" }, icon("cross"), text);
+  return h("p", { class: "problem", role: "alert" }, icon("cross"), prose(text));
+}
+
+/** A sentence, in which names are between backticks, as the messages of the runtime have them. */
+export function prose(text: string): HTMLElement {
+  const parts = text.slice(0, 10_000).split(/`([^`\n]+)`/);
+  return h("span", {}, ...parts.map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part)));
 }
 
 export function number(value: number): string {

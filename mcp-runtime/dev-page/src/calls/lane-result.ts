@@ -5,7 +5,7 @@ import { isObject } from "../input/shape";
 import { viewClient } from "../items/view-client";
 import { CallView, h, resultOf, type Tool } from "../parts";
 import type { Session } from "../session";
-import { code, disclosure, pretty } from "../ui";
+import { code, disclosure, pretty, prose } from "../ui";
 import { blocks, messages, resource } from "./content";
 
 type End = Extract<CallEvent, { type: "finished" | "failed" | "cancelled" }>;
@@ -35,7 +35,7 @@ export class LaneResult {
         return void this.view?.finish(event.result);
       case "failed": {
         const data = event.data === undefined ? undefined : disclosure("Data of the error", () => code(pretty(event.data), "Data of the error"));
-        this.end.replaceChildren(h("h4", {}, event.code === undefined ? "The call has failed" : `Error ${event.code}`), h("p", { class: "problem" }, event.told), ...(data ? [data] : []));
+        this.end.replaceChildren(h("h4", {}, event.code === undefined ? "The call has failed" : `Error ${event.code}`), h("p", { class: "problem" }, prose(event.told)), ...(data ? [data] : []));
         return void this.view?.end(event.told);
       }
       case "cancelled":

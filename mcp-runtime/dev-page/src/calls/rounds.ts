@@ -3,7 +3,7 @@
 import type { AnyAnswer, CallEvent, OpenQuestion } from "../dev-api";
 import { isObject } from "../input/shape";
 import { CallLog, h, icon, words } from "../parts";
-import { bytes, code, disclosure, duration, pretty, time } from "../ui";
+import { bytes, code, disclosure, duration, pretty, prose, time } from "../ui";
 import { FAULTS } from "./fault-words";
 
 /** An event that can name a message of the log. */
@@ -62,7 +62,7 @@ export class Rounds {
       case "round_ended":
         return this.end(event);
       case "fault":
-        return this.line(event, "fault", `Fault: ${FAULTS[event.fault]?.name ?? event.fault}`, event.told);
+        return this.line(event, "fault", `Fault: ${FAULTS[event.fault]?.name ?? event.fault}:`, prose(event.told));
       case "ran":
         return this.ran(this.current(event), event);
       case "finding":
@@ -141,13 +141,15 @@ export class Rounds {
 
   private finding(event: CallEvent & { type: "finding" }): void {
     const name = FAULTS[event.fault]?.name ?? event.fault;
-    this.line(event, event.ok ? "ok" : "problem", event.ok ? `As promised (${name}):` : `Not as promised (${name}):`, event.told);
+    this.line(event, event.ok ? "ok" : "problem", event.ok ? `As promised (${name}):` : `Not as promised (${name}):`, prose(event.told));
   }
 
   private end(event: CallEvent & { type: "round_ended" }): void {
     const step = this.current(event);
     step.head.textContent += ` · ${duration(event.took)}`;
     if (event.state) step.head.textContent += ` · state of ${bytes(event.state.length)}`;
+    // What was reported stays. Nothing moves any more.
+    step.progress.bar.hidden = true;
     const link = this.link(event.message, "reply");
     if (link) step.head.parentElement?.append(link);
   }
