@@ -33,12 +33,13 @@ test("a fault is armed, happens, and has a finding", async ({ dev }) => {
   await dev.screenshot("finding");
 });
 
-test("a promise that is not kept is said in words", async ({ dev }) => {
+test("a promise that is not kept is said in words", async ({ dev, page }) => {
   const lane = await open(dev);
   await lane.getByText("Faults: break this call").click();
   await lane.getByRole("button", { name: "Send the next request twice" }).click();
   await send(lane);
   await expect(lane.getByText("Not as promised (Send the next request twice): transfer_money ran twice.")).toBeVisible();
+  await expect(page.locator("body > [aria-live=polite]")).toContainText("Not as promised: `transfer_money` ran twice.");
 });
 
 test("each fault that the command offers can be injected", async ({ dev, page, mock }) => {

@@ -15,6 +15,7 @@ test("a compile error appears, is read aloud, and goes", async ({ dev, page, moc
   mock.change({ build: FAILED_BUILD });
   const region = page.locator("body > [aria-live=polite]");
   await expect(region).toHaveText("The build has failed: 2 errors, 1 warning");
+  await expect(page).toHaveTitle("Build failed · bank · dev");
   await page.getByRole("link", { name: "Show them" }).click();
   await expect(page.getByRole("heading", { name: "error: cannot find value `amount` in this scope" })).toBeVisible();
   await expect(page.getByText("src/main.rs:12:9", { exact: true })).toBeVisible();

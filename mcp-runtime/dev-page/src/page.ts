@@ -46,7 +46,6 @@ export class Page {
     if (state.source.kind === "program") panels.push({ name: "check", title: "Check", element: this.check.element });
     this.tabs = new Tabs(panels, (name) => this.choose(name));
     const skip = h("a", { class: "skip", href: "#main", onclick: (event: MouseEvent) => (event.preventDefault(), this.focusMain()) }, "Skip to the calls");
-    document.title = `${state.program} · dev`;
     document.body.append(
       skip,
       top.element,

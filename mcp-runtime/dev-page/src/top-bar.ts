@@ -39,6 +39,7 @@ export class TopBar {
     this.server.dataset.status = server.status;
     const failed = `The build has failed: ${diagnosticsIn(build)}`;
     this.failed.hidden = build.status !== "failed";
+    document.title = `${build.status === "failed" ? "Build failed · " : ""}${state.program} · dev`;
     if (build.status === "failed") this.failed.replaceChildren(`${failed}. ${server.status === "running" ? "The server of the last build still answers. " : ""}`, h("a", { href: "#server" }, "Show them"));
     if (!before) return;
     if (before.build.status !== build.status || before.build.number !== build.number) {

@@ -151,7 +151,10 @@ export class Lane {
     const { rounds, questions, result, tools } = this.content;
     rounds.on(event);
     tools.on(event);
-    if (!this.loading) questions.on(event);
+    if (!this.loading) {
+      questions.on(event);
+      if (event.type === "finding") announce(`${event.ok ? "As promised" : "Not as promised"}: ${event.told}`);
+    }
     if (event.type === "finished" || event.type === "failed" || event.type === "cancelled") result.show(event);
   }
 
