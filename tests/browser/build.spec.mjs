@@ -52,7 +52,8 @@ test("the built page of `dev` in the repository is up to date", () => {
     execFileSync("npx", ["tsc", "--noEmit"], { cwd: dev, stdio: "pipe" });
     execFileSync("npx", ["vite", "build", "--outDir", built, "--emptyOutDir"], { cwd: dev, stdio: "pipe" });
     for (const name of ["page.js", "page.css"]) {
-      const isSame = readFileSync(path.join(built, name), "utf8") === readFileSync(path.join(dev, "dist", name), "utf8");
+      const isSame =
+        readFileSync(path.join(built, name), "utf8") === readFileSync(path.join(dev, "dist", name), "utf8");
       expect(isSame, `${name} differs: run \`npm run build\` in mcp-runtime/dev-page`).toBe(true);
     }
   } finally {
@@ -66,7 +67,9 @@ test("the page of `dev` is small, and one document can hold it", () => {
   console.log(`the page of \`dev\` has ${total} bytes, compressed`);
   expect(total).toBeLessThan(60_000);
   // Nothing ends its element, loads anything, or makes code or markup of a text.
-  expect(script).not.toMatch(/<\/script|<!--|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\bimport\(/);
+  expect(script).not.toMatch(
+    /<\/script|<!--|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\bimport\(/,
+  );
   expect(style).not.toMatch(/<\/style|@import|url\(/);
 });
 
@@ -119,7 +122,10 @@ test("a page that lacks a form does not compile", () => {
     // A form that the tool gets later.
     writeFileSync(handlers, complete);
     const types = path.join(copy, "src/plugins/plugin-types.d.ts");
-    const more = readFileSync(types, "utf8").replace("      confirm: {", "      pay: { card: string };\n      confirm: {");
+    const more = readFileSync(types, "utf8").replace(
+      "      confirm: {",
+      "      pay: { card: string };\n      confirm: {",
+    );
     writeFileSync(types, more);
     expect(check().stdout).toContain("Property 'pay' is missing");
   });

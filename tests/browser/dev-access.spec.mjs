@@ -69,7 +69,8 @@ test("a tool is found, called and answered with the keyboard alone", async ({ de
   const { keyboard } = page;
   const tabTo = async (target) => {
     for (let step = 0; step < 80; step += 1) {
-      if ((await target.count()) === 1 && (await target.evaluate((element) => element === document.activeElement))) return;
+      if ((await target.count()) === 1 && (await target.evaluate((element) => element === document.activeElement)))
+        return;
       await keyboard.press("Tab");
     }
     throw new Error("the keyboard does not reach it");
@@ -136,7 +137,11 @@ test.describe("on a screen of 320 pixels", () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBe(320);
       const wide = await page.evaluate(() =>
         [...document.querySelectorAll("body *")]
-          .filter((element) => !element.closest(".scroller, .tabs, pre, .visually-hidden, .skip") && element.getBoundingClientRect().right > 320.5)
+          .filter(
+            (element) =>
+              !element.closest(".scroller, .tabs, pre, .visually-hidden, .skip") &&
+              element.getBoundingClientRect().right > 320.5,
+          )
           .map((element) => element.outerHTML.slice(0, 100)),
       );
       expect(wide, what).toEqual([]);
@@ -147,7 +152,11 @@ test.describe("on a screen of 320 pixels", () => {
     await isFit("client");
     await dev.page.goto(`${dev.mock.url}#tool/draw_shape`);
     await isFit("form");
-    for (const [name, shown] of [["Messages", "listbox"], ["Build and server", "heading"], ["Check", "table"]]) {
+    for (const [name, shown] of [
+      ["Messages", "listbox"],
+      ["Build and server", "heading"],
+      ["Check", "table"],
+    ]) {
       await dev.tab(name).click();
       await expect(page.getByRole("tabpanel", { name }).getByRole(shown).first()).toBeVisible();
       await isFit(name);
@@ -167,7 +176,9 @@ test.describe("with reduced motion", () => {
     await dev.open("#tool/transfer_money");
     await dev.form.getByRole("button", { name: "Use the example" }).click();
     await dev.call();
-    expect(await page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length)).toBe(0);
+    expect(
+      await page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length),
+    ).toBe(0);
   });
 });
 
@@ -177,7 +188,11 @@ test("texts of the server are texts, wherever they are", async ({ dev, page, moc
   mock.items.instructions = HOSTILE;
   mock.state.program = HOSTILE;
   mock.state.server = { ...mock.state.server, reason: HOSTILE, output: [HOSTILE, "\u001b[31mred"] };
-  mock.state.build = { status: "failed", number: 1, diagnostics: [{ level: HOSTILE, message: HOSTILE, rendered: HOSTILE, file: HOSTILE }] };
+  mock.state.build = {
+    status: "failed",
+    number: 1,
+    diagnostics: [{ level: HOSTILE, message: HOSTILE, rendered: HOSTILE, file: HOSTILE }],
+  };
   mock.items.prompts.push({ name: HOSTILE, title: HOSTILE, arguments: [{ name: HOSTILE, description: HOSTILE }] });
   mock.items.resources.push({ uri: "javascript:window.hacked=1", name: HOSTILE });
   mock.wire({ direction: "received", kind: HOSTILE, request: HOSTILE, call: HOSTILE, body: HOSTILE });
@@ -190,7 +205,8 @@ test("texts of the server are texts, wherever they are", async ({ dev, page, moc
   await lane.getByRole("button", { name: "Submit" }).click();
   await expect(lane.getByText("Done", { exact: true })).toBeVisible();
   await lane.getByText("The whole result").click();
-  for (const name of ["State and record", "Commands", "Make this a test"]) await lane.getByRole("button", { name }).click();
+  for (const name of ["State and record", "Commands", "Make this a test"])
+    await lane.getByRole("button", { name }).click();
   await dev.page.goto(`${mock.url}#tool/strange`);
   await dev.call();
   await dev.page.goto(`${mock.url}#prompt/${encodeURIComponent(HOSTILE)}`);

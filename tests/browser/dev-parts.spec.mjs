@@ -40,8 +40,36 @@ test("agrees with the engine on what is JSON, and never reads beyond the text", 
     }
   };
   const next = numbers(1);
-  const good = ['{"a":[1,-2.5e+3,true,null],"b\\u00e9":"\\n\\"x"}', "[]", " { } ", '"x"', "0", "[[[]],{}]", '{"":{"":[""]}}'];
-  const pieces = ["{", "}", "[", "]", ",", ":", '"', "0", "1", "-", ".", "e", "\\", "\n", " ", "true", "null", "x", "\u0000"];
+  const good = [
+    '{"a":[1,-2.5e+3,true,null],"b\\u00e9":"\\n\\"x"}',
+    "[]",
+    " { } ",
+    '"x"',
+    "0",
+    "[[[]],{}]",
+    '{"":{"":[""]}}',
+  ];
+  const pieces = [
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    '"',
+    "0",
+    "1",
+    "-",
+    ".",
+    "e",
+    "\\",
+    "\n",
+    " ",
+    "true",
+    "null",
+    "x",
+    "\u0000",
+  ];
   const wrong = [];
   let broken = 0;
   for (let round = 0; round < 30_000; round += 1) {
@@ -102,8 +130,34 @@ test("an address that is written is read again", async ({}, info) => {
 test("finds a shape for any schema, and always ends", async ({}, info) => {
   const { shapeOf } = await load("input/shape", info);
   const next = numbers(2);
-  const names = ["type", "properties", "items", "oneOf", "anyOf", "enum", "const", "$ref", "required", "default", "title", "additionalProperties"];
-  const values = [null, true, 5, "string", "object", "array", "#", "#/properties/a", "#/$defs/~1", {}, [], ["string", "null"]];
+  const names = [
+    "type",
+    "properties",
+    "items",
+    "oneOf",
+    "anyOf",
+    "enum",
+    "const",
+    "$ref",
+    "required",
+    "default",
+    "title",
+    "additionalProperties",
+  ];
+  const values = [
+    null,
+    true,
+    5,
+    "string",
+    "object",
+    "array",
+    "#",
+    "#/properties/a",
+    "#/$defs/~1",
+    {},
+    [],
+    ["string", "null"],
+  ];
   const random = (depth) => {
     if (depth === 0 || next(3) === 0) return values[next(values.length)];
     if (next(4) === 0) return Array.from({ length: next(3) }, () => random(depth - 1));

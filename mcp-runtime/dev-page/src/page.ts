@@ -35,21 +35,33 @@ export class Page {
     const top = new TopBar(session);
     const setup = new SetupBar(session, this.stored);
     this.lanes = new Lanes(session, (address) => this.go({ panel: "messages", ...address }));
-    this.messages = new MessagesPanel(session, (address) => history.replaceState(null, "", write({ panel: "messages", ...address })));
+    this.messages = new MessagesPanel(session, (address) =>
+      history.replaceState(null, "", write({ panel: "messages", ...address })),
+    );
     this.check = new CheckPanel(session);
     const calls = h("div", { class: "calls" }, this.place, this.lanes.element);
     const panels: Panel[] = [
       { name: "calls", title: "Calls", element: calls },
       { name: "messages", title: "Messages", element: this.messages.element },
     ];
-    if (state.source.kind === "program") panels.push({ name: "server", title: "Build and server", element: new ServerPanel(session).element });
+    if (state.source.kind === "program")
+      panels.push({ name: "server", title: "Build and server", element: new ServerPanel(session).element });
     if (state.source.kind === "program") panels.push({ name: "check", title: "Check", element: this.check.element });
     this.tabs = new Tabs(panels, (name) => this.choose(name));
-    const skip = h("a", { class: "skip", href: "#main", onclick: (event: MouseEvent) => (event.preventDefault(), this.focusMain()) }, "Skip to the calls");
+    const skip = h(
+      "a",
+      { class: "skip", href: "#main", onclick: (event: MouseEvent) => (event.preventDefault(), this.focusMain()) },
+      "Skip to the calls",
+    );
     document.body.append(
       skip,
       top.element,
-      h("div", { class: "frame" }, this.nav.element, h("main", { id: "main", tabindex: -1 }, setup.element, this.tabs.list, this.tabs.panels)),
+      h(
+        "div",
+        { class: "frame" },
+        this.nav.element,
+        h("main", { id: "main", tabindex: -1 }, setup.element, this.tabs.list, this.tabs.panels),
+      ),
       liveRegion(),
     );
     session.listen({ items: (items) => this.listed(items), noItems: (problem) => this.nav.fail(problem) });
@@ -80,7 +92,8 @@ export class Page {
   }
 
   private show(address: Address, isByLink: boolean): void {
-    const isKnown = this.session.state.source.kind === "program" || address.panel === "calls" || address.panel === "messages";
+    const isKnown =
+      this.session.state.source.kind === "program" || address.panel === "calls" || address.panel === "messages";
     const panel = isKnown ? address.panel : "calls";
     this.tabs.show(panel);
     if (panel === "messages") this.messages.show(address);
@@ -113,7 +126,12 @@ export class Page {
     this.panel = undefined;
     this.drawn = key;
     if (!entry) {
-      const text = item === undefined ? "Choose a tool, a prompt or a resource." : this.entries.length === 0 ? "Listing…" : `The server has no ${item.kind} ${item.name}.`;
+      const text =
+        item === undefined
+          ? "Choose a tool, a prompt or a resource."
+          : this.entries.length === 0
+            ? "Listing…"
+            : `The server has no ${item.kind} ${item.name}.`;
       this.place.replaceChildren(h("p", { class: "empty" }, text), ...this.about());
       return;
     }

@@ -34,6 +34,7 @@ export class Session {
   dropped = 0;
   private readonly listeners = new Set<SessionListener>();
   private listing = 0;
+  private isConnected = false;
   private wasConnected = false;
 
   constructor(readonly client: DevClient) {}
@@ -95,6 +96,7 @@ export class Session {
   }
 
   private connection(connected: boolean): void {
+    this.isConnected = connected;
     // Events that the stream does not have any more are in these answers.
     if (connected) void this.readAgain(this.wasConnected);
     if (connected) this.wasConnected = true;
@@ -118,7 +120,9 @@ export class Session {
       this.tell("resumed");
       void this.list();
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) this.tell("refused", told(error));
+      if (error instanceof Refusal && error.status === 401) return this.tell("refused", told(error));
+      // If the connection is lost again, the next one reads all of this, too.
+      setTimeout(() => this.isConnected && void this.readAgain(wasConnected), 1000);
     }
   }
 

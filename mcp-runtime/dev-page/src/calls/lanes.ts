@@ -50,7 +50,9 @@ export class Lanes {
     this.empty.hidden = true;
     const lane = new Lane(this.session, call, this.onMessage, () => this.foldOthers(lane));
     // Lanes are in the order of their calls, whatever order they come in.
-    const next = [...this.lanes.values()].filter((other) => other.call.startedAt <= call.startedAt).sort((one, two) => two.call.startedAt - one.call.startedAt)[0];
+    const next = [...this.lanes.values()]
+      .filter((other) => other.call.startedAt <= call.startedAt)
+      .sort((one, two) => two.call.startedAt - one.call.startedAt)[0];
     this.lanes.set(call.id, lane);
     this.list.insertBefore(lane.element, next?.element ?? null);
     if (this.isLoaded && this.list.firstElementChild === lane.element) lane.unfold();

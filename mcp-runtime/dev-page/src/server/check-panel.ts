@@ -41,13 +41,23 @@ export class CheckPanel {
   private findings({ findings }: CheckReport): HTMLElement {
     const order = ["error", "warning", "note"];
     const sorted = [...findings].sort((one, two) => order.indexOf(one.level) - order.indexOf(two.level));
-    const rows = sorted.slice(0, MOST).map(({ level, rule, item, message }) => [h("span", { class: `level-of ${level}` }, level), h("code", {}, rule), item ?? "", prose(message)]);
+    const rows = sorted
+      .slice(0, MOST)
+      .map(({ level, rule, item, message }) => [
+        h("span", { class: `level-of ${level}` }, level),
+        h("code", {}, rule),
+        item ?? "",
+        prose(message),
+      ]);
     return h(
       "section",
       {},
       h("h2", {}, "Findings"),
-      rows.length > 0 ? table("Findings", ["Level", "Rule", "Item", "Finding"], rows) : h("p", {}, "The rules find nothing."),
-      findings.length > MOST && h("p", { class: "note" }, `${number(findings.length - MOST)} more findings are not shown.`),
+      rows.length > 0
+        ? table("Findings", ["Level", "Rule", "Item", "Finding"], rows)
+        : h("p", {}, "The rules find nothing."),
+      findings.length > MOST &&
+        h("p", { class: "note" }, `${number(findings.length - MOST)} more findings are not shown.`),
     );
   }
 
