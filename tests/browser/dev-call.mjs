@@ -2,6 +2,8 @@
 
 import { SCRIPTS } from "./dev-calls.mjs";
 
+const TOLD = { lose_reply: "the reply is lost, and the client sends its request again" };
+
 export class MockCall {
   events = [];
   call = this;
@@ -150,7 +152,7 @@ export class MockCall {
     const fault = this.armed;
     if (!fault) return;
     this.armed = undefined;
-    this.event("fault", { fault, told: `The fault ${fault} has happened.` });
+    this.event("fault", { fault, told: TOLD[fault] ?? `the fault ${fault} has happened` });
     if (fault === "lose_reply") this.event("round", { instance: "first", again: true });
     const ok = fault !== "send_twice";
     const told = ok
