@@ -1,4 +1,4 @@
-// What the page is built from.
+// What the pages are built from.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 
 const web = fileURLToPath(new URL("../../examples/chat/web/", import.meta.url));
+const dev = fileURLToPath(new URL("../../mcp-runtime/dev-page/", import.meta.url));
 
 /** Runs the work with a copy of the page's sources. */
 function withCopy(work) {
@@ -42,6 +43,34 @@ test("the page is small", () => {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   console.log(`the page has ${total} bytes, compressed`);
   expect(total).toBeLessThan(60_000);
+});
+
+test("the built page of `dev` in the repository is up to date", () => {
+  const built = mkdtempSync(path.join(tmpdir(), "dev-page-"));
+  try {
+    // The page is built from parts of the chat page, so it is built where it is.
+    execFileSync("npx", ["tsc", "--noEmit"], { cwd: dev, stdio: "pipe" });
+    execFileSync("npx", ["vite", "build", "--outDir", built, "--emptyOutDir"], { cwd: dev, stdio: "pipe" });
+    for (const name of ["page.js", "page.css"]) {
+      const isSame =
+        readFileSync(path.join(built, name), "utf8") === readFileSync(path.join(dev, "dist", name), "utf8");
+      expect(isSame, `${name} differs: run \`npm run build\` in mcp-runtime/dev-page`).toBe(true);
+    }
+  } finally {
+    rmSync(built, { recursive: true });
+  }
+});
+
+test("the page of `dev` is small, and one document can hold it", () => {
+  const [script, style] = ["page.js", "page.css"].map((name) => readFileSync(path.join(dev, "dist", name), "utf8"));
+  const total = gzipSync(script + style).length;
+  console.log(`the page of \`dev\` has ${total} bytes, compressed`);
+  expect(total).toBeLessThan(60_000);
+  // Nothing ends its element, loads anything, or makes code or markup of a text.
+  expect(script).not.toMatch(
+    /<\/script|<!--|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\bimport\(/,
+  );
+  expect(style).not.toMatch(/<\/style|@import|url\(/);
 });
 
 test("a page of a view knows the data of its tools", () => {
@@ -93,7 +122,10 @@ test("a page that lacks a form does not compile", () => {
     // A form that the tool gets later.
     writeFileSync(handlers, complete);
     const types = path.join(copy, "src/plugins/plugin-types.d.ts");
-    const more = readFileSync(types, "utf8").replace("      confirm: {", "      pay: { card: string };\n      confirm: {");
+    const more = readFileSync(types, "utf8").replace(
+      "      confirm: {",
+      "      pay: { card: string };\n      confirm: {",
+    );
     writeFileSync(types, more);
     expect(check().stdout).toContain("Property 'pay' is missing");
   });

@@ -1,14 +1,15 @@
 // Keyboards, screen readers, narrow screens and hostile texts on the page of `dev`.
 
-import { FAILED_BUILD, HOSTILE } from "./dev-items.mjs";
+import { BAD_TOOLS, FAILED_BUILD, HOSTILE } from "./dev-items.mjs";
 import { expect, test } from "./dev.mjs";
 
 for (const colorScheme of ["light", "dark"]) {
   test.describe(`in ${colorScheme} colours`, () => {
     test.use({ colorScheme, messages: 500, viewport: { width: 1440, height: 1000 } });
 
-    test("axe finds nothing in calls", async ({ dev, page }) => {
+    test("axe finds nothing in calls", async ({ dev, page, mock }) => {
       test.setTimeout(120_000);
+      mock.items.tools.push(BAD_TOOLS.find(({ name }) => name === "strange"));
       await dev.open();
       expect(await dev.findings()).toEqual([]);
       for (const tool of ["find_hotel", "draw_shape", "strange"]) {
@@ -68,7 +69,8 @@ test("a tool is found, called and answered with the keyboard alone", async ({ de
   const { keyboard } = page;
   const tabTo = async (target) => {
     for (let step = 0; step < 80; step += 1) {
-      if ((await target.count()) === 1 && (await target.evaluate((element) => element === document.activeElement))) return;
+      if ((await target.count()) === 1 && (await target.evaluate((element) => element === document.activeElement)))
+        return;
       await keyboard.press("Tab");
     }
     throw new Error("the keyboard does not reach it");
@@ -135,7 +137,11 @@ test.describe("on a screen of 320 pixels", () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBe(320);
       const wide = await page.evaluate(() =>
         [...document.querySelectorAll("body *")]
-          .filter((element) => !element.closest(".scroller, .tabs, pre, .visually-hidden, .skip") && element.getBoundingClientRect().right > 320.5)
+          .filter(
+            (element) =>
+              !element.closest(".scroller, .tabs, pre, .visually-hidden, .skip") &&
+              element.getBoundingClientRect().right > 320.5,
+          )
           .map((element) => element.outerHTML.slice(0, 100)),
       );
       expect(wide, what).toEqual([]);
@@ -146,7 +152,11 @@ test.describe("on a screen of 320 pixels", () => {
     await isFit("client");
     await dev.page.goto(`${dev.mock.url}#tool/draw_shape`);
     await isFit("form");
-    for (const [name, shown] of [["Messages", "listbox"], ["Build and server", "heading"], ["Check", "table"]]) {
+    for (const [name, shown] of [
+      ["Messages", "listbox"],
+      ["Build and server", "heading"],
+      ["Check", "table"],
+    ]) {
       await dev.tab(name).click();
       await expect(page.getByRole("tabpanel", { name }).getByRole(shown).first()).toBeVisible();
       await isFit(name);
@@ -166,25 +176,37 @@ test.describe("with reduced motion", () => {
     await dev.open("#tool/transfer_money");
     await dev.form.getByRole("button", { name: "Use the example" }).click();
     await dev.call();
-    expect(await page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length)).toBe(0);
+    expect(
+      await page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length),
+    ).toBe(0);
   });
 });
 
 test("texts of the server are texts, wherever they are", async ({ dev, page, mock }) => {
+  mock.items.tools.push(...BAD_TOOLS);
+  mock.items.serverInfo = { name: HOSTILE, version: HOSTILE };
+  mock.items.instructions = HOSTILE;
   mock.state.program = HOSTILE;
   mock.state.server = { ...mock.state.server, reason: HOSTILE, output: [HOSTILE, "\u001b[31mred"] };
-  mock.state.build = { status: "failed", number: 1, diagnostics: [{ level: HOSTILE, message: HOSTILE, rendered: HOSTILE, file: HOSTILE }] };
+  mock.state.build = {
+    status: "failed",
+    number: 1,
+    diagnostics: [{ level: HOSTILE, message: HOSTILE, rendered: HOSTILE, file: HOSTILE }],
+  };
   mock.items.prompts.push({ name: HOSTILE, title: HOSTILE, arguments: [{ name: HOSTILE, description: HOSTILE }] });
   mock.items.resources.push({ uri: "javascript:window.hacked=1", name: HOSTILE });
   mock.wire({ direction: "received", kind: HOSTILE, request: HOSTILE, call: HOSTILE, body: HOSTILE });
-  await dev.open("#tool/hostile");
+  await dev.open();
+  await expect(page.getByRole("heading", { name: HOSTILE, level: 2 })).toBeVisible();
+  await dev.page.goto(`${mock.url}#tool/hostile`);
   const lane = await dev.call();
   await expect(lane.getByRole("textbox")).toBeVisible();
   await lane.getByRole("textbox").fill(HOSTILE);
   await lane.getByRole("button", { name: "Submit" }).click();
   await expect(lane.getByText("Done", { exact: true })).toBeVisible();
   await lane.getByText("The whole result").click();
-  for (const name of ["State and record", "Commands", "Make this a test"]) await lane.getByRole("button", { name }).click();
+  for (const name of ["State and record", "Commands", "Make this a test"])
+    await lane.getByRole("button", { name }).click();
   await dev.page.goto(`${mock.url}#tool/strange`);
   await dev.call();
   await dev.page.goto(`${mock.url}#prompt/${encodeURIComponent(HOSTILE)}`);

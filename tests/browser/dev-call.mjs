@@ -2,6 +2,8 @@
 
 import { SCRIPTS } from "./dev-calls.mjs";
 
+const TOLD = { lose_reply: "the reply is lost, and the client sends its request again" };
+
 export class MockCall {
   events = [];
   call = this;
@@ -40,7 +42,14 @@ export class MockCall {
         kind === "tool"
           ? SCRIPTS[name](this.request.arguments, this)
           : kind === "prompt"
-            ? { messages: [{ role: "user", content: { type: "text", text: `Summarize ${JSON.stringify(this.request.arguments)}` } }] }
+            ? {
+                messages: [
+                  {
+                    role: "user",
+                    content: { type: "text", text: `Summarize ${JSON.stringify(this.request.arguments)}` },
+                  },
+                ],
+              }
             : { contents: [{ uri, mimeType: "text/plain", text: `The text of ${uri}` }] };
       const result = await Promise.race([work, this.#cancelled]);
       this.over("finished", { result });
@@ -66,7 +75,15 @@ export class MockCall {
   };
 
   endRound = () => {
-    const message = this.mock.wire({ direction: "received", kind: "result", request: String(this.rounds), call: this.id, round: this.rounds, status: 200, body: { jsonrpc: "2.0", id: this.rounds, result: {} } });
+    const message = this.mock.wire({
+      direction: "received",
+      kind: "result",
+      request: String(this.rounds),
+      call: this.id,
+      round: this.rounds,
+      status: 200,
+      body: { jsonrpc: "2.0", id: this.rounds, result: {} },
+    });
     const state = this.setup.revision >= "2026-07-28" && this.questions.length > 0 ? { state: { length: 812 } } : {};
     this.event("round_ended", { took: 12, message, ...state });
   };
@@ -91,11 +108,20 @@ export class MockCall {
 
   answer({ seq, ...answer }) {
     const question = this.questions.find((question) => question.seq === seq);
-    if (!question) throw Object.assign(new Error("the question is answered already"), { status: 409, code: "not_open" });
+    if (!question)
+      throw Object.assign(new Error("the question is answered already"), { status: 409, code: "not_open" });
     if (answer.action === "accept" && question.schema) {
-      const problems = (question.schema.required ?? []).filter((name) => answer.content?.[name] === undefined).map((name) => ({ field: name, message: `\`${name}\` is missing` }));
-      if (answer.content?.reference === "bad") problems.push({ field: "reference", message: "`bad` is not a reference: use letters and digits" });
-      if (problems.length > 0) throw Object.assign(new Error("the answer does not fit the form"), { status: 422, code: "invalid_answer", problems });
+      const problems = (question.schema.required ?? [])
+        .filter((name) => answer.content?.[name] === undefined)
+        .map((name) => ({ field: name, message: `\`${name}\` is missing` }));
+      if (answer.content?.reference === "bad")
+        problems.push({ field: "reference", message: "`bad` is not a reference: use letters and digits" });
+      if (problems.length > 0)
+        throw Object.assign(new Error("the answer does not fit the form"), {
+          status: 422,
+          code: "invalid_answer",
+          problems,
+        });
     }
     this.questions = this.questions.filter((other) => other !== question);
     this.event("answered", { seq, key: question.key, by: answer.action === "model" ? "model" : "hand", answer });
@@ -106,7 +132,8 @@ export class MockCall {
   }
 
   inject(fault) {
-    if (!this.mock.state.abilities.faults.includes(fault)) throw Object.assign(new Error(`\`${fault}\` is not possible here`), { status: 409, code: "impossible" });
+    if (!this.mock.state.abilities.faults.includes(fault))
+      throw Object.assign(new Error(`\`${fault}\` is not possible here`), { status: 409, code: "impossible" });
     if (fault === "cancel") return this.cancel();
     if (/^(other_revision|without_)/.test(fault)) {
       const setup = structuredClone(this.setup);
@@ -125,10 +152,12 @@ export class MockCall {
     const fault = this.armed;
     if (!fault) return;
     this.armed = undefined;
-    this.event("fault", { fault, told: `The fault ${fault} has happened.` });
+    this.event("fault", { fault, told: TOLD[fault] ?? `the fault ${fault} has happened` });
     if (fault === "lose_reply") this.event("round", { instance: "first", again: true });
     const ok = fault !== "send_twice";
-    const told = ok ? "The server answered with the recorded reply. `before` ran once, `after` ran once." : "`transfer_money` ran twice.";
+    const told = ok
+      ? "The server answered with the recorded reply. `before` ran once, `after` ran once."
+      : "`transfer_money` ran twice.";
     this.event("finding", { fault, ok, told });
   }
 

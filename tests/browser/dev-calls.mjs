@@ -5,7 +5,12 @@ import { deflateSync, crc32 } from "node:zlib";
 import { HOSTILE } from "./dev-items.mjs";
 
 const text = (text) => ({ type: "text", text });
-const form = (message, properties, required = []) => ({ kind: "form", mode: "form", message, schema: { type: "object", properties, required } });
+const form = (message, properties, required = []) => ({
+  kind: "form",
+  mode: "form",
+  message,
+  schema: { type: "object", properties, required },
+});
 
 /** Each script gets the input, and what it can do: `event`, `ask`, `round`, `rest`. Its result ends the call. */
 export const SCRIPTS = {
@@ -16,10 +21,14 @@ export const SCRIPTS = {
     event("metric", { name: "mcp.calls", value: 1, labels: { tool: "transfer_money" } });
     event("log", { level: "info", data: "looking up the owner" });
     event("progress", { progress: 1, total: 2, message: "found the owner" });
-    const question = form(`Send ${cents} cents to ${to}?`, {
-      confirmed: { type: "boolean", title: "Send it" },
-      reference: { type: "string", title: "Reference", maxLength: 20 },
-    }, ["confirmed"]);
+    const question = form(
+      `Send ${cents} cents to ${to}?`,
+      {
+        confirmed: { type: "boolean", title: "Send it" },
+        reference: { type: "string", title: "Reference", maxLength: 20 },
+      },
+      ["confirmed"],
+    );
     const answer = await ask({ ...question, key: "confirm", form: "confirm" });
     round();
     event("ran", { name: "client", times: 2 });
@@ -39,7 +48,12 @@ export const SCRIPTS = {
   },
 
   async seat_map({ flight }, { ask }) {
-    await ask({ ...form(`Which seat on ${flight}?`, { seat: { type: "string", enum: ["1A", "1B"] } }, ["seat"]), key: "pick_seat", form: "pick_seat", view: "ui://flights/seats" });
+    await ask({
+      ...form(`Which seat on ${flight}?`, { seat: { type: "string", enum: ["1A", "1B"] } }, ["seat"]),
+      key: "pick_seat",
+      form: "pick_seat",
+      view: "ui://flights/seats",
+    });
     return { content: [text("Seat chosen.")], structuredContent: { flight } };
   },
 
@@ -53,10 +67,19 @@ export const SCRIPTS = {
   },
 
   async ask_model(_, { ask, round }) {
-    const params = { maxTokens: 200, systemPrompt: "You are terse.", messages: [{ role: "user", content: text("Name a colour.") }] };
+    const params = {
+      maxTokens: 200,
+      systemPrompt: "You are terse.",
+      messages: [{ role: "user", content: text("Name a colour.") }],
+    };
     const answer = await ask({ kind: "sampling", key: "colour", params });
     round();
-    const said = answer.action === "reply" ? (answer.text ?? answer.result.content.text) : answer.action === "model" ? "blue, says the model" : "nothing";
+    const said =
+      answer.action === "reply"
+        ? (answer.text ?? answer.result.content.text)
+        : answer.action === "model"
+          ? "blue, says the model"
+          : "nothing";
     return { content: [text(`The model said: ${said}`)] };
   },
 
@@ -76,7 +99,11 @@ export const SCRIPTS = {
         text("A red square, and silence."),
         { type: "image", mimeType: "image/png", data: png().toString("base64") },
         { type: "audio", mimeType: "audio/wav", data: wav().toString("base64") },
-        { type: "image", mimeType: "image/svg+xml", data: Buffer.from("<svg onload='window.hacked=1'/>").toString("base64") },
+        {
+          type: "image",
+          mimeType: "image/svg+xml",
+          data: Buffer.from("<svg onload='window.hacked=1'/>").toString("base64"),
+        },
         { type: "resource_link", uri: "https://example.com/report", name: "Report" },
         { type: "resource_link", uri: "javascript:alert(1)", name: "Not a page" },
         { type: "resource", resource: { uri: "file:///a.json", mimeType: "application/json", text: '{"a":1}' } },
@@ -88,13 +115,19 @@ export const SCRIPTS = {
   async renamed(_, { event, ask }) {
     const before = { ...form("Which flight?", { flight: { type: "string" } }), key: "pick", seq: 100 };
     event("asked", { question: before });
-    const after = { ...form("Which flight, and which class?", { flight: { type: "string" }, class: { type: "string" } }), key: "pick" };
+    const after = {
+      ...form("Which flight, and which class?", { flight: { type: "string" }, class: { type: "string" } }),
+      key: "pick",
+    };
     await ask(after, (question) => event("changed", { key: "pick", before, after: question }));
     return { content: [text("Booked.")] };
   },
 
   async fails() {
-    throw Object.assign(new Error("the account `X` does not exist: use one of `A`, `B`"), { code: -32602, data: { account: "X" } });
+    throw Object.assign(new Error("the account `X` does not exist: use one of `A`, `B`"), {
+      code: -32602,
+      data: { account: "X" },
+    });
   },
 
   async floods(_, { event }) {
@@ -132,7 +165,12 @@ function png() {
   head.set([8, 2, 0, 0, 0], 8);
   const row = Buffer.concat([Buffer.from([0]), Buffer.from(Array(40).fill([200, 40, 40]).flat())]);
   const data = deflateSync(Buffer.concat(Array(40).fill(row)));
-  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk("IHDR", head), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
+    chunk("IHDR", head),
+    chunk("IDAT", data),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 /** A second of silence. */

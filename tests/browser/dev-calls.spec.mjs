@@ -45,7 +45,11 @@ test("answers are declined, closed, and written as JSON", async ({ dev }) => {
   await second.getByRole("textbox", { name: "Content" }).fill('{"confirmed": "perhaps"}');
   await second.getByRole("button", { name: "Send" }).click();
   await expect(second.getByText("answered by hand Send it: perhaps")).toBeVisible();
-  expect(dev.last("POST /api/calls/call-2/answers")).toEqual({ seq: 1, action: "accept", content: { confirmed: "perhaps" } });
+  expect(dev.last("POST /api/calls/call-2/answers")).toEqual({
+    seq: 1,
+    action: "accept",
+    content: { confirmed: "perhaps" },
+  });
 });
 
 test("several questions are open at once", async ({ dev }) => {
@@ -76,7 +80,9 @@ test("requests to the model are answered by hand, in JSON, and by the model", as
 
   const second = await dev.call();
   await second.getByRole("button", { name: "Reply in JSON" }).click();
-  await second.getByRole("textbox", { name: "Result as JSON" }).fill('{"role":"assistant","model":"me","content":{"type":"text","text":"red"}}');
+  await second
+    .getByRole("textbox", { name: "Result as JSON" })
+    .fill('{"role":"assistant","model":"me","content":{"type":"text","text":"red"}}');
   await second.getByRole("button", { name: "Send the reply" }).click();
   await expect(second.getByText("The model said: red")).toBeVisible();
 
@@ -94,7 +100,10 @@ test("roots are sent, and pages are opened", async ({ dev }) => {
   await expect(roots.getByText("file:///a file:///b")).toBeVisible();
   await dev.choose("open_page");
   const page = await dev.call();
-  await expect(page.getByRole("link", { name: "https://example.com/login" })).toHaveAttribute("rel", "noopener noreferrer");
+  await expect(page.getByRole("link", { name: "https://example.com/login" })).toHaveAttribute(
+    "rel",
+    "noopener noreferrer",
+  );
   await page.getByRole("button", { name: "I have opened it" }).click();
   await expect(page.getByText("Logged in.")).toBeVisible();
 });
@@ -141,7 +150,7 @@ test("a question that has changed is shown beside the old one", async ({ dev, pa
 test("errors, cancelled calls and long logs", async ({ dev }) => {
   await dev.open("#tool/fails");
   const failed = await dev.call();
-  await expect(failed.getByText("the account `X` does not exist: use one of `A`, `B`")).toBeVisible();
+  await expect(failed.getByText("the account X does not exist: use one of A, B")).toBeVisible();
   await expect(failed.getByRole("heading", { name: "Error -32602" })).toBeVisible();
   await dev.choose("waits");
   const waits = await dev.call();
@@ -154,7 +163,8 @@ test("errors, cancelled calls and long logs", async ({ dev }) => {
 });
 
 test("old calls are folded, and the oldest leave the document", async ({ dev, page, mock }) => {
-  for (let call = 0; call < 100; call += 1) mock.begin({ request: { kind: "tool", name: "find_hotel", arguments: { city: `city ${call}` } } });
+  for (let call = 0; call < 100; call += 1)
+    mock.begin({ request: { kind: "tool", name: "find_hotel", arguments: { city: `city ${call}` } } });
   const open = mock.begin({ request: { kind: "tool", name: "waits", arguments: {} } });
   await dev.open();
   await expect(page.getByText("41 older calls are not shown.")).toBeVisible();
@@ -162,14 +172,22 @@ test("old calls are folded, and the oldest leave the document", async ({ dev, pa
   expect(await page.locator(".lane-body:not([hidden])").count()).toBeLessThanOrEqual(9);
   await expect(dev.lane()).toContainText("waits");
   await page.locator(".lane").nth(30).getByRole("button").first().click();
-  await expect(page.locator(".lane").nth(30).getByText(/Found 3 hotels/)).toBeVisible();
+  await expect(
+    page
+      .locator(".lane")
+      .nth(30)
+      .getByText(/Found 3 hotels/),
+  ).toBeVisible();
   open.cancel();
   await expect(dev.lane()).toContainText("Cancelled");
 });
 
 test("calls of others appear, with what they ask", async ({ dev, mock }) => {
   await dev.open();
-  const call = mock.begin({ request: { kind: "tool", name: "transfer_money", arguments: { to: "DE-1", cents: 5 } }, setup: { ...SETUP, principal: { name: "ada", scopes: [] } } });
+  const call = mock.begin({
+    request: { kind: "tool", name: "transfer_money", arguments: { to: "DE-1", cents: 5 } },
+    setup: { ...SETUP, principal: { name: "ada", scopes: [] } },
+  });
   await expect(dev.lane()).toContainText("as ada");
   await expect(dev.lane().getByText("Send 5 cents to DE-1?").first()).toBeVisible();
   // Answered elsewhere.

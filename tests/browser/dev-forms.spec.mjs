@@ -74,7 +74,7 @@ test("switches between fields and JSON, and says where JSON is wrong", async ({ 
   await expect(json).toHaveValue('{\n  "to": "DE-1"\n}');
   await json.fill('{\n  "to": "DE-2",\n  "cents": }');
   await form.getByRole("button", { name: "Call" }).click();
-  await expect(form.getByText('This is not JSON: line 3, column 12 has `}` where it cannot be')).toBeVisible();
+  await expect(form.getByText("This is not JSON: line 3, column 12 has `}` where it cannot be")).toBeVisible();
   await expect(json).toBeFocused();
   await json.fill('{"to": "DE-2", "cents": 5}');
   await form.getByRole("button", { name: "Fields" }).click();
@@ -105,7 +105,15 @@ test("a link opens the item with its input", async ({ dev, page, context }) => {
   await expect(dev.form.getByRole("textbox", { name: "City" })).toHaveValue("Ålesund & co");
 });
 
-for (const hash of ["#tool/none", "#tool/%E0%A4%A", "#tool/find_hotel?input={", "#tool/find_hotel?input=[1]", "#messages?message=x", "#__proto__/x", "#tool/transfer_money?input=%7B%22__proto__%22%3A%7B%22x%22%3A1%7D%7D"]) {
+for (const hash of [
+  "#tool/none",
+  "#tool/%E0%A4%A",
+  "#tool/find_hotel?input={",
+  "#tool/find_hotel?input=[1]",
+  "#messages?message=x",
+  "#__proto__/x",
+  "#tool/transfer_money?input=%7B%22__proto__%22%3A%7B%22x%22%3A1%7D%7D",
+]) {
   test(`an address that is wrong opens the page: ${hash}`, async ({ dev, page }) => {
     await dev.open(hash);
     await expect(page.getByRole("link", { name: "Find a hotel" })).toBeVisible();
@@ -126,7 +134,11 @@ test("remembers recent inputs for each item, and offers the example", async ({ d
   await expect(dev.form.getByRole("combobox", { name: "Recent inputs" })).toBeHidden();
   await dev.choose("Transfer money");
   const recent = dev.form.getByRole("combobox", { name: "Recent inputs" });
-  await expect(recent.getByRole("option")).toHaveText(["Choose…", '{"to":"DE-77","cents":7}', '{"to":"DE-77","cents":1200}']);
+  await expect(recent.getByRole("option")).toHaveText([
+    "Choose…",
+    '{"to":"DE-77","cents":7}',
+    '{"to":"DE-77","cents":1200}',
+  ]);
   await recent.selectOption({ index: 2 });
   await expect(dev.form.getByRole("textbox", { name: "Cents" })).toHaveValue("1200");
   expect(await page.evaluate(() => Object.keys(localStorage))).toContain("mcp-dev:bank:recent");
@@ -139,7 +151,10 @@ test("completes the arguments of a prompt by keyboard", async ({ dev, page }) =>
   await page.keyboard.type("annual");
   const list = dev.form.getByRole("listbox", { name: "Suggestions for Document" });
   await expect(list.getByRole("option")).toHaveText(["annual report", "annual budget"]);
-  expect(dev.last("POST /api/completions")).toMatchObject({ ref: { type: "ref/prompt", name: "summarize" }, argument: { name: "document", value: "annual" } });
+  expect(dev.last("POST /api/completions")).toMatchObject({
+    ref: { type: "ref/prompt", name: "summarize" },
+    argument: { name: "document", value: "annual" },
+  });
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await expect(list.getByRole("option", { name: "annual budget" })).toHaveAttribute("aria-selected", "true");
@@ -152,7 +167,11 @@ test("completes the arguments of a prompt by keyboard", async ({ dev, page }) =>
   await field.fill("minutes");
   const lane = await dev.call();
   await expect(lane.getByLabel("Messages of the prompt")).toContainText('Summarize {"document":"minutes"}');
-  expect(dev.last("POST /api/calls").request).toEqual({ kind: "prompt", name: "summarize", arguments: { document: "minutes" } });
+  expect(dev.last("POST /api/calls").request).toEqual({
+    kind: "prompt",
+    name: "summarize",
+    arguments: { document: "minutes" },
+  });
 });
 
 test("reads resources, expands templates and opens skills", async ({ dev }) => {

@@ -18,7 +18,8 @@ test.describe("with 100,000 messages", () => {
     await dev.screenshot("messages");
     for (const part of [0, 0.1, 0.37, 0.5, 0.99]) {
       await log(page).evaluate((list, part) => (list.scrollTop = part * (list.scrollHeight - list.clientHeight)), part);
-      const first = Math.floor((part * (100_000 * 26 - (await log(page).evaluate((list) => list.clientHeight)))) / 26) + 1;
+      const first =
+        Math.floor((part * (100_000 * 26 - (await log(page).evaluate((list) => list.clientHeight)))) / 26) + 1;
       await expect(page.getByRole("option", { name: new RegExp(`^${first + 3}, `) })).toBeVisible();
       expect(await rows(page).count()).toBeLessThan(120);
       expect(await page.locator("body *").count()).toBeLessThan(1500);

@@ -17,8 +17,16 @@ function page() {
   const [script, style] = ["page.js", "page.css"].map((name) => readFileSync(dist + name, "utf8"));
   const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = [
-    "default-src 'none'", `script-src ${hash(script)}`, `style-src ${hash(style)}`, "connect-src 'self'", "img-src data:", "media-src data:",
-    "frame-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    "default-src 'none'",
+    `script-src ${hash(script)}`,
+    `style-src ${hash(style)}`,
+    "connect-src 'self'",
+    "img-src data:",
+    "media-src data:",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join("; ");
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>dev</title><link rel="icon" href="data:,"><style>${style}</style></head><body><script>${script}</script></body></html>`;
   return { html, policy };
@@ -87,16 +95,30 @@ export class DevMock {
 
   async #serve(request, response) {
     const url = new URL(request.url, this.url);
-    const send = (status, body) => response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" }).end(JSON.stringify(body));
-    const refuse = (status, code, message, problems) => send(status, { error: { code, message, ...(problems && { problems }) } });
+    const send = (status, body) =>
+      response
+        .writeHead(status, { "content-type": "application/json", "cache-control": "no-store" })
+        .end(JSON.stringify(body));
+    const refuse = (status, code, message, problems) =>
+      send(status, { error: { code, message, ...(problems && { problems }) } });
     if (this.isOffline) return request.socket.destroy();
     if (url.pathname === "/" || url.pathname === "/views") {
       if (url.searchParams.get("token") !== TOKEN) return refuse(401, "unauthorized", "the token is missing or wrong");
-      if (url.pathname === "/views") return response.writeHead(200, { "content-type": "text/html", "content-security-policy": "sandbox allow-scripts" }).end(VIEW);
+      if (url.pathname === "/views")
+        return response
+          .writeHead(200, { "content-type": "text/html", "content-security-policy": "sandbox allow-scripts" })
+          .end(VIEW);
       const { html, policy } = page();
-      return response.writeHead(200, { "content-type": "text/html", "content-security-policy": policy, "referrer-policy": "no-referrer" }).end(html);
+      return response
+        .writeHead(200, {
+          "content-type": "text/html",
+          "content-security-policy": policy,
+          "referrer-policy": "no-referrer",
+        })
+        .end(html);
     }
-    if (request.headers.authorization !== `Bearer ${TOKEN}`) return refuse(401, "unauthorized", "the token is missing or wrong");
+    if (request.headers.authorization !== `Bearer ${TOKEN}`)
+      return refuse(401, "unauthorized", "the token is missing or wrong");
     let text = "";
     for await (const chunk of request) text += chunk;
     const body = text === "" ? undefined : JSON.parse(text);
@@ -106,7 +128,8 @@ export class DevMock {
     try {
       const result = this.#answer(route, url, body);
       if (result === undefined) return refuse(404, "not_found", `there is nothing at ${url.pathname}`);
-      if (typeof result === "string") return response.writeHead(200, { "content-type": "application/jsonl" }).end(result);
+      if (typeof result === "string")
+        return response.writeHead(200, { "content-type": "application/jsonl" }).end(result);
       return send(route === "POST /api/calls" ? 201 : 200, result);
     } catch (error) {
       return refuse(error.status ?? 500, error.code ?? "internal", error.message, error.problems);
@@ -133,7 +156,11 @@ export class DevMock {
       case "GET /api/check":
         return CHECK;
       case "POST /api/completions":
-        return { values: ["annual report", "annual budget", "minutes"].filter((value) => value.startsWith(body.argument.value)) };
+        return {
+          values: ["annual report", "annual budget", "minutes"].filter((value) =>
+            value.startsWith(body.argument.value),
+          ),
+        };
       case "POST /api/resources":
         return { contents: [{ uri: body.uri, mimeType: "text/plain", text: `The text of ${body.uri}` }] };
       case "POST /api/calls":
@@ -171,9 +198,15 @@ export class DevMock {
       case "GET record":
         return RECORD(call);
       case "GET commands":
-        return { cli: `bank call ${call.request.name} --to 'DE-77'`, ...(call.setup.transport === "http" && { curl: "curl -sS http://127.0.0.1:41234/mcp -d '{}'" }) };
+        return {
+          cli: `bank call ${call.request.name} --to 'DE-77'`,
+          ...(call.setup.transport === "http" && { curl: "curl -sS http://127.0.0.1:41234/mcp -d '{}'" }),
+        };
       case "GET test":
-        return { path: `tests/${call.request.name ?? "resource"}.rs`, source: `#[tokio::test]\nasync fn ${call.request.name}() {\n    // ${call.events.length} events\n}\n` };
+        return {
+          path: `tests/${call.request.name ?? "resource"}.rs`,
+          source: `#[tokio::test]\nasync fn ${call.request.name}() {\n    // ${call.events.length} events\n}\n`,
+        };
       default:
         return undefined;
     }
@@ -189,7 +222,11 @@ export class DevMock {
   }
 }
 
-export const SETUP = { revision: "2026-07-28", transport: "stdio", capabilities: { elicitation: true, sampling: true, roots: true, views: true } };
+export const SETUP = {
+  revision: "2026-07-28",
+  transport: "stdio",
+  capabilities: { elicitation: true, sampling: true, roots: true, views: true },
+};
 
 /** A view that shows its input and can answer a question. */
 const VIEW = `<!doctype html><html lang="en"><title>Seats</title><body><h1>Seats</h1><p id="said">No input yet</p><button id="take" hidden>Take 1A</button><script>

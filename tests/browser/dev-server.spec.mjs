@@ -15,6 +15,7 @@ test("a compile error appears, is read aloud, and goes", async ({ dev, page, moc
   mock.change({ build: FAILED_BUILD });
   const region = page.locator("body > [aria-live=polite]");
   await expect(region).toHaveText("The build has failed: 2 errors, 1 warning");
+  await expect(page).toHaveTitle("Build failed · bank · dev");
   await page.getByRole("link", { name: "Show them" }).click();
   await expect(page.getByRole("heading", { name: "error: cannot find value `amount` in this scope" })).toBeVisible();
   await expect(page.getByText("src/main.rs:12:9", { exact: true })).toBeVisible();
@@ -31,7 +32,15 @@ test("shows the output, restarts the server, and moves its clock", async ({ dev,
   await expect(page.getByText("Processes started").locator("..")).toContainText("4");
   await page.getByRole("button", { name: "Clock forward by an hour" }).click();
   await expect(page.getByText("1 h 0 min ahead")).toBeVisible();
-  mock.change({ server: { ...STATE.server, status: "crashed", reason: "exit status 101", retryAt: Date.now() + 8000, output: ["thread 'main' panicked"] } });
+  mock.change({
+    server: {
+      ...STATE.server,
+      status: "crashed",
+      reason: "exit status 101",
+      retryAt: Date.now() + 8000,
+      output: ["thread 'main' panicked"],
+    },
+  });
   await expect(page.getByRole("link", { name: "Server: crashed" })).toBeVisible();
   await expect(page.getByText("exit status 101", { exact: true })).toBeVisible();
   await expect(page.getByText(/in [5-8](\.0)? s/)).toBeVisible();
@@ -42,7 +51,12 @@ test("a new build lists the items again, and keeps what is written", async ({ de
   await dev.open("#tool/transfer_money");
   await dev.form.getByRole("textbox", { name: "To" }).fill("DE-9");
   await dev.form.getByRole("textbox", { name: "Cents" }).focus();
-  mock.items.tools.push({ name: "brand_new", description: "New.", inputSchema: { type: "object", properties: {} }, tokens: 3 });
+  mock.items.tools.push({
+    name: "brand_new",
+    description: "New.",
+    inputSchema: { type: "object", properties: {} },
+    tokens: 3,
+  });
   mock.change({ server: { ...STATE.server, starts: 4 } });
   await expect(page.getByRole("link", { name: "brand_new" })).toBeVisible();
   await expect(dev.form.getByRole("textbox", { name: "To" })).toHaveValue("DE-9");
@@ -61,9 +75,13 @@ test("a new build lists the items again, and keeps what is written", async ({ de
 test("shows the findings of check, and the tokens by tool", async ({ dev, page }) => {
   await dev.open();
   await dev.tab("Check").click();
-  await expect(page.getByRole("table", { name: "Findings" }).getByRole("row").nth(1)).toContainText("errorroot-is-objectstrange");
+  await expect(page.getByRole("table", { name: "Findings" }).getByRole("row").nth(1)).toContainText(
+    "errorroot-is-objectstrange",
+  );
   await expect(page.getByText("The list of tools needs about 1,290 tokens of a model's context.")).toBeVisible();
-  await expect(page.getByRole("table", { name: "Tokens by tool" }).getByRole("row").nth(1)).toContainText("draw_shape420");
+  await expect(page.getByRole("table", { name: "Tokens by tool" }).getByRole("row").nth(1)).toContainText(
+    "draw_shape420",
+  );
   await dev.screenshot("check");
 });
 
@@ -84,7 +102,15 @@ test("in a recording, nothing is offered that needs a server", async ({ dev, pag
   await dev.open("#tool/transfer_money");
   await expect(page.getByText("recorded in bug.mcp-dev.jsonl")).toBeVisible();
   await expect(dev.lane()).toContainText("Send 5 cents to DE-1?");
-  for (const name of ["Call", "Cancel", "Call again", "State and record", "Save a recording", "Submit", "Restart the server"]) {
+  for (const name of [
+    "Call",
+    "Cancel",
+    "Call again",
+    "State and record",
+    "Save a recording",
+    "Submit",
+    "Restart the server",
+  ]) {
     await expect(page.getByRole("button", { name, exact: true })).toHaveCount(0);
   }
   await expect(page.getByRole("tab")).toHaveText(["Calls", "Messages"]);
@@ -95,7 +121,14 @@ test("in a recording, nothing is offered that needs a server", async ({ dev, pag
 
 test("attached to a URL, nothing is offered that needs its process", async ({ dev, page, mock }) => {
   mock.state.source = { kind: "url", url: "https://mcp.example.com/mcp" };
-  mock.state.abilities = { faults: ["lose_reply", "other_revision"], processes: false, records: false, transports: ["http"], tokens: false, model: null };
+  mock.state.abilities = {
+    faults: ["lose_reply", "other_revision"],
+    processes: false,
+    records: false,
+    transports: ["http"],
+    tokens: false,
+    model: null,
+  };
   mock.state.build = { status: "none", number: 0, diagnostics: [] };
   await dev.open("#tool/transfer_money");
   await expect(page.getByText("at https://mcp.example.com/mcp")).toBeVisible();
@@ -127,8 +160,18 @@ test("a lost connection is said, and nothing is missed", async ({ dev, page, moc
   expect(mock.resumedFrom).toMatch(/^\d+$/);
   await expect(page.locator(".lane")).toHaveCount(2);
   await expect(page.locator(".lane").last().getByText("Done", { exact: true })).toBeVisible();
-  await expect(page.locator(".lane").last().getByRole("heading", { name: /^Round/ })).toHaveText(["Round 1", "Round 2"]);
-  await expect(page.locator(".lane").last().getByText(/^answered by hand/)).toHaveCount(1);
+  await expect(
+    page
+      .locator(".lane")
+      .last()
+      .getByRole("heading", { name: /^Round/ }),
+  ).toHaveText(["Round 1", "Round 2"]);
+  await expect(
+    page
+      .locator(".lane")
+      .last()
+      .getByText(/^answered by hand/),
+  ).toHaveCount(1);
   await expect(page.getByText("Build failed: 2 errors, 1 warning")).toBeVisible();
   await expect(dev.lane().locator(".question")).toHaveCount(2);
   other.cancel();
@@ -152,7 +195,9 @@ test("what the stream has forgotten is read again", async ({ dev, page, mock }) 
 test("a wrong token is said", async ({ page, mock }) => {
   await page.goto(mock.url);
   await page.evaluate(() => history.replaceState(null, "", "/?token=wrong"));
-  await page.route("**/?token=wrong", async (route) => route.fulfill({ contentType: "text/html", body: await (await fetch(mock.url)).text() }));
+  await page.route("**/?token=wrong", async (route) =>
+    route.fulfill({ contentType: "text/html", body: await (await fetch(mock.url)).text() }),
+  );
   await page.reload();
   await expect(page.getByRole("alert")).toHaveText(/the token is missing or wrong\. Open the address that it prints\./);
 });

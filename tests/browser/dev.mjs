@@ -38,7 +38,9 @@ export class Dev {
   }
 
   async call() {
-    const begun = this.page.waitForResponse((response) => response.url().endsWith("/api/calls") && response.status() === 201);
+    const begun = this.page.waitForResponse(
+      (response) => response.url().endsWith("/api/calls") && response.status() === 201,
+    );
     await this.form.getByRole("button", { name: /^(Call|Read|Get the prompt)$/ }).click();
     await begun;
     return this.lane();
@@ -60,7 +62,9 @@ export class Dev {
 
   async findings() {
     const { violations } = await new AxeBuilder({ page: this.page }).analyze();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" ")}`);
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" ")}`,
+    );
   }
 
   async screenshot(name) {
@@ -82,7 +86,8 @@ export const test = base.extend({
     page.on("pageerror", (error) => problems.push(String(error)));
     // What the policy of the document forbids is said on the console.
     page.on("console", (message) => {
-      if (message.type() === "error" && !/Failed to load resource|ERR_/.test(message.text())) problems.push(message.text());
+      if (message.type() === "error" && !/Failed to load resource|ERR_/.test(message.text()))
+        problems.push(message.text());
     });
     await use(new Dev(page, mock));
     expect(problems).toEqual([]);

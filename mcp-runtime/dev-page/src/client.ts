@@ -38,7 +38,12 @@ export class DevClient {
   advanceClock = (seconds: number) => this.post<unknown>("/api/server/clock", { seconds });
 
   complete(setup: ClientSetup, ref: CompletionRef, argument: { name: string; value: string }, filled: object) {
-    return this.post<{ values: string[]; total?: number; hasMore?: boolean }>("/api/completions", { setup, ref, argument, filled });
+    return this.post<{ values: string[]; total?: number; hasMore?: boolean }>("/api/completions", {
+      setup,
+      ref,
+      argument,
+      filled,
+    });
   }
 
   readResource(uri: string, setup: ClientSetup) {
@@ -55,7 +60,8 @@ export class DevClient {
 
   call = (id: string) => this.get<Call>(`/api/calls/${part(id)}`);
   cancel = (id: string) => this.request<unknown>("DELETE", `/api/calls/${part(id)}`);
-  answer = (id: string, seq: number, answer: AnyAnswer) => this.post<unknown>(`/api/calls/${part(id)}/answers`, { seq, ...answer });
+  answer = (id: string, seq: number, answer: AnyAnswer) =>
+    this.post<unknown>(`/api/calls/${part(id)}/answers`, { seq, ...answer });
   inject = (id: string, fault: Fault) => this.post<unknown>(`/api/calls/${part(id)}/faults`, { fault });
   record = (id: string) => this.get<CallRecord>(`/api/calls/${part(id)}/record`);
   commands = (id: string) => this.get<{ cli: string; curl?: string }>(`/api/calls/${part(id)}/commands`);
@@ -63,7 +69,10 @@ export class DevClient {
 
   messages(query: MessageQuery, signal?: AbortSignal) {
     const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
-    return this.get<MessagePage>(`/api/messages?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`, signal);
+    return this.get<MessagePage>(
+      `/api/messages?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`,
+      signal,
+    );
   }
 
   message = (n: number) => this.get<WireMessage>(`/api/messages/${n}`);

@@ -35,22 +35,33 @@ export class Page {
     const top = new TopBar(session);
     const setup = new SetupBar(session, this.stored);
     this.lanes = new Lanes(session, (address) => this.go({ panel: "messages", ...address }));
-    this.messages = new MessagesPanel(session, (address) => history.replaceState(null, "", write({ panel: "messages", ...address })));
+    this.messages = new MessagesPanel(session, (address) =>
+      history.replaceState(null, "", write({ panel: "messages", ...address })),
+    );
     this.check = new CheckPanel(session);
     const calls = h("div", { class: "calls" }, this.place, this.lanes.element);
     const panels: Panel[] = [
       { name: "calls", title: "Calls", element: calls },
       { name: "messages", title: "Messages", element: this.messages.element },
     ];
-    if (state.source.kind === "program") panels.push({ name: "server", title: "Build and server", element: new ServerPanel(session).element });
+    if (state.source.kind === "program")
+      panels.push({ name: "server", title: "Build and server", element: new ServerPanel(session).element });
     if (state.source.kind === "program") panels.push({ name: "check", title: "Check", element: this.check.element });
     this.tabs = new Tabs(panels, (name) => this.choose(name));
-    const skip = h("a", { class: "skip", href: "#main", onclick: (event: MouseEvent) => (event.preventDefault(), this.focusMain()) }, "Skip to the calls");
-    document.title = `${state.program} · dev`;
+    const skip = h(
+      "a",
+      { class: "skip", href: "#main", onclick: (event: MouseEvent) => (event.preventDefault(), this.focusMain()) },
+      "Skip to the calls",
+    );
     document.body.append(
       skip,
       top.element,
-      h("div", { class: "frame" }, this.nav.element, h("main", { id: "main", tabindex: -1 }, setup.element, this.tabs.list, this.tabs.panels)),
+      h(
+        "div",
+        { class: "frame" },
+        this.nav.element,
+        h("main", { id: "main", tabindex: -1 }, setup.element, this.tabs.list, this.tabs.panels),
+      ),
       liveRegion(),
     );
     session.listen({ items: (items) => this.listed(items), noItems: (problem) => this.nav.fail(problem) });
@@ -81,13 +92,25 @@ export class Page {
   }
 
   private show(address: Address, isByLink: boolean): void {
-    const isKnown = this.session.state.source.kind === "program" || address.panel === "calls" || address.panel === "messages";
+    const isKnown =
+      this.session.state.source.kind === "program" || address.panel === "calls" || address.panel === "messages";
     const panel = isKnown ? address.panel : "calls";
     this.tabs.show(panel);
     if (panel === "messages") this.messages.show(address);
     else this.messages.hide();
     if (panel === "check") this.check.show();
     if (panel === "calls") this.showItem(address, isByLink);
+  }
+
+  /** What the server says about itself. */
+  private about(): HTMLElement[] {
+    const { serverInfo, instructions } = this.session.items ?? {};
+    if (!serverInfo) return [];
+    return [
+      h("h2", {}, serverInfo.title ?? serverInfo.name),
+      h("p", { class: "meta" }, `${serverInfo.name} ${serverInfo.version}`),
+      ...(instructions === undefined ? [] : [h("p", { class: "about" }, instructions)]),
+    ];
   }
 
   private showItem({ item }: Address, isByLink: boolean): void {
@@ -97,17 +120,24 @@ export class Page {
     const key = JSON.stringify([entry, item?.input]);
     const isSame = entry !== undefined && this.panel !== undefined && key === this.drawn;
     const isSameItem = entry !== undefined && this.drawn.startsWith(JSON.stringify([entry]).slice(0, -1));
-    if (isSame || (isSameItem && !isByLink)) return;
+    if (isSame || (isSameItem && !isByLink && this.panel)) return;
+    const hadFocus = this.place.contains(document.activeElement);
     this.panel?.close();
     this.panel = undefined;
     this.drawn = key;
     if (!entry) {
-      const text = item === undefined ? "Choose a tool, a prompt or a resource." : this.entries.length === 0 ? "Listing…" : `The server has no ${item.kind} ${item.name}.`;
-      this.place.replaceChildren(h("p", { class: "empty" }, text));
+      const text =
+        item === undefined
+          ? "Choose a tool, a prompt or a resource."
+          : this.entries.length === 0
+            ? "Listing…"
+            : `The server has no ${item.kind} ${item.name}.`;
+      this.place.replaceChildren(h("p", { class: "empty" }, text), ...this.about());
       return;
     }
     this.panel = new ItemPanel(this.session, this.stored, entry, item?.input, (id) => this.lanes.open(id));
     this.place.replaceChildren(this.panel.element);
-    if (isByLink) this.panel.focus();
+    // The keyboard goes where the item is, and stays there when its form is drawn anew.
+    if (isByLink || hadFocus) this.panel.focus();
   }
 }

@@ -14,6 +14,8 @@ export interface SessionListener {
   event?(call: string, event: CallEvent): void;
   messages?(total: number, dropped: number): void;
   connection?(connected: boolean): void;
+  /** The calls that began before this page are known. */
+  loaded?(): void;
   /** Everything was read again, because the connection was lost. */
   resumed?(): void;
   /** The command has refused, and will not change its mind. */
@@ -32,6 +34,7 @@ export class Session {
   dropped = 0;
   private readonly listeners = new Set<SessionListener>();
   private listing = 0;
+  private isConnected = false;
   private wasConnected = false;
 
   constructor(readonly client: DevClient) {}
@@ -93,6 +96,7 @@ export class Session {
   }
 
   private connection(connected: boolean): void {
+    this.isConnected = connected;
     // Events that the stream does not have any more are in these answers.
     if (connected) void this.readAgain(this.wasConnected);
     if (connected) this.wasConnected = true;
@@ -112,12 +116,13 @@ export class Session {
         if (call.lastEvent >= (this.calls.get(call.id)?.lastEvent ?? 0)) this.changed(call);
       }
       this.counted(page.total, page.dropped);
-      if (wasConnected) {
-        this.tell("resumed");
-        void this.list();
-      }
+      if (!wasConnected) return this.tell("loaded");
+      this.tell("resumed");
+      void this.list();
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) this.tell("refused", told(error));
+      if (error instanceof Refusal && error.status === 401) return this.tell("refused", told(error));
+      // If the connection is lost again, the next one reads all of this, too.
+      setTimeout(() => this.isConnected && void this.readAgain(wasConnected), 1000);
     }
   }
 

@@ -15,8 +15,18 @@ export class SetupBar {
   private readonly transport: HTMLSelectElement;
   private readonly boxes: [(typeof CAPABILITIES)[number], HTMLInputElement][];
   private readonly name = h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: "Nobody" });
-  private readonly scopes = h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: "read write" });
-  private readonly instance = h("select", {}, h("option", { value: "first" }, "First"), h("option", { value: "second" }, "Second"));
+  private readonly scopes = h("input", {
+    type: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "read write",
+  });
+  private readonly instance = h(
+    "select",
+    {},
+    h("option", { value: "first" }, "First"),
+    h("option", { value: "second" }, "Second"),
+  );
 
   constructor(
     private readonly session: Session,
@@ -26,15 +36,29 @@ export class SetupBar {
     const setup = read(stored.read<Partial<ClientSetup>>("client"), session.state);
     session.setup = setup;
     this.revision = h("select", {}, ...revisions.map((revision) => h("option", { value: revision }, revision)));
-    this.transport = h("select", {}, ...abilities.transports.map((transport) => h("option", { value: transport }, transport)));
+    this.transport = h(
+      "select",
+      {},
+      ...abilities.transports.map((transport) => h("option", { value: transport }, transport)),
+    );
     this.boxes = CAPABILITIES.map((name) => [name, h("input", { type: "checkbox", name })]);
     const group = uniqueId("capabilities");
     const form = h(
       "form",
-      { class: "setup", "aria-label": "Client", onchange: () => this.changed(), onsubmit: (event: SubmitEvent) => (event.preventDefault(), this.changed()) },
+      {
+        class: "setup",
+        "aria-label": "Client",
+        onchange: () => this.changed(),
+        onsubmit: (event: SubmitEvent) => (event.preventDefault(), this.changed()),
+      },
       labelled("Revision", this.revision),
       labelled("Transport", this.transport),
-      h("div", { class: "labelled", role: "group", "aria-labelledby": group }, h("span", { id: group, class: "label" }, "Declares"), ...this.boxes.map(([name, box]) => h("label", { class: "choice" }, box, h("span", {}, name)))),
+      h(
+        "div",
+        { class: "labelled", role: "group", "aria-labelledby": group },
+        h("span", { id: group, class: "label" }, "Declares"),
+        ...this.boxes.map(([name, box]) => h("label", { class: "choice" }, box, h("span", {}, name))),
+      ),
       abilities.tokens && labelled("Principal", this.name),
       abilities.tokens && labelled("Scopes", this.scopes),
       abilities.faults.includes("other_instance") && labelled("Instance", this.instance),
@@ -66,8 +90,11 @@ export class SetupBar {
     const setup: ClientSetup = {
       revision: this.revision.value,
       transport: this.transport.value as ClientSetup["transport"],
-      capabilities: Object.fromEntries(this.boxes.map(([name, box]) => [name, box.checked])) as unknown as ClientSetup["capabilities"],
-      ...(name !== "" && { principal: { name, scopes } }),
+      capabilities: Object.fromEntries(
+        this.boxes.map(([name, box]) => [name, box.checked]),
+      ) as unknown as ClientSetup["capabilities"],
+      // Only a request over HTTP has a token.
+      ...(name !== "" && this.transport.value === "http" && { principal: { name, scopes } }),
       ...(this.instance.value === "second" && { otherInstance: true }),
     };
     this.stored.write("client", setup);
@@ -77,11 +104,16 @@ export class SetupBar {
   }
 
   private draw(): void {
+    this.name.disabled = this.scopes.disabled = this.transport.value !== "http";
     const declared = this.boxes.filter(([, box]) => box.checked).map(([name]) => name);
-    this.summary.textContent = [this.revision.value, this.transport.value, declared.join(", ") || "declares nothing", this.name.value].filter(Boolean).join(" · ");
-    // Only a request over HTTP has a token.
-    const isHttp = this.transport.value === "http";
-    this.name.disabled = this.scopes.disabled = !isHttp;
+    this.summary.textContent = [
+      this.revision.value,
+      this.transport.value,
+      declared.join(", ") || "declares nothing",
+      this.name.disabled ? "" : this.name.value,
+    ]
+      .filter(Boolean)
+      .join(" · ");
   }
 }
 

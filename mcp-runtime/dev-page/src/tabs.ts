@@ -20,13 +20,39 @@ export class Tabs {
     private readonly onChoose: (name: PanelName) => void,
   ) {
     this.tabs = all.map(({ name, title }) =>
-      h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => onChoose(name) }, title),
+      h(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          id: `tab-${name}`,
+          "aria-controls": `panel-${name}`,
+          onclick: () => onChoose(name),
+        },
+        title,
+      ),
     );
-    this.list = h("div", { class: "tabs", role: "tablist", "aria-label": "Panels", onkeydown: (event: KeyboardEvent) => this.key(event) }, ...this.tabs);
+    this.list = h(
+      "div",
+      { class: "tabs", role: "tablist", "aria-label": "Panels", onkeydown: (event: KeyboardEvent) => this.key(event) },
+      ...this.tabs,
+    );
     this.panels = h(
       "div",
       { class: "panels" },
-      ...all.map(({ name, element }) => h("div", { class: `panel panel-${name}`, role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: -1 }, element)),
+      ...all.map(({ name, element }) =>
+        h(
+          "div",
+          {
+            class: `panel panel-${name}`,
+            role: "tabpanel",
+            id: `panel-${name}`,
+            "aria-labelledby": `tab-${name}`,
+            tabindex: -1,
+          },
+          element,
+        ),
+      ),
     );
   }
 

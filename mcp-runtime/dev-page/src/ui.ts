@@ -24,7 +24,11 @@ export function code(text: string, label: string): HTMLElement {
   const most = 65_536;
   const pre = h("pre", { tabindex: 0, role: "group", "aria-label": label }, text.slice(0, most));
   if (text.length <= most) return pre;
-  const all = h("button", { type: "button", class: "quiet small", onclick: () => void ((pre.textContent = text), all.remove()) }, `Show all ${number(text.length)} characters`);
+  const all = h(
+    "button",
+    { type: "button", class: "quiet small", onclick: () => void ((pre.textContent = text), all.remove()) },
+    `Show all ${number(text.length)} characters`,
+  );
   return h("div", {}, pre, all);
 }
 
@@ -54,7 +58,17 @@ export function table(caption: string, head: string[], rows: (string | Node | nu
       {},
       h("caption", { class: "visually-hidden" }, caption),
       h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((content) => h("td", typeof content === "number" ? { class: "number" } : {}, cell(content)))))),
+      h(
+        "tbody",
+        {},
+        ...rows.map((row) =>
+          h(
+            "tr",
+            {},
+            ...row.map((content) => h("td", typeof content === "number" ? { class: "number" } : {}, cell(content))),
+          ),
+        ),
+      ),
     ),
   );
 }
@@ -68,11 +82,25 @@ export function labelled(label: string, control: HTMLElement): HTMLElement {
 /** Values with their names. */
 export function facts(entries: [string, string | Node | undefined][]): HTMLElement {
   const given = entries.filter((entry): entry is [string, string | Node] => entry[1] !== undefined);
-  return h("dl", { class: "facts" }, ...given.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  return h(
+    "dl",
+    { class: "facts" },
+    ...given.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
 }
 
 export function problem(text: string): HTMLElement {
-  return h("p", { class: "problem", role: "alert" }, icon("cross"), text);
+  return h("p", { class: "problem", role: "alert" }, icon("cross"), prose(text));
+}
+
+/** A longer sentence is cut. */
+const LONGEST = 10_000;
+
+/** A sentence, in which names are between backticks, as the messages of the runtime have them. */
+export function prose(text: string): HTMLElement {
+  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  const parts = shown.split(/`([^`\n]+)`/);
+  return h("span", {}, ...parts.map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part)));
 }
 
 export function number(value: number): string {
@@ -100,8 +128,7 @@ export function bytes(length: number): string {
 export function time(at: number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return "";
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+  return `${date.toLocaleTimeString("en-GB")}.${String(date.getMilliseconds()).padStart(3, "0")}`;
 }
 
 /** The time until a moment, which counts down as long as it is on the page. */

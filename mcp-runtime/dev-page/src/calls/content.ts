@@ -22,7 +22,12 @@ export function block(given: unknown): HTMLElement {
     case "audio":
       return media(content.mimeType, content.data, "Sound of the result");
     case "resource_link":
-      return h("div", { class: "link-block" }, h("span", { class: "label" }, "Link to a resource"), link(textOf(content.uri) ?? "", textOf(content.title) ?? textOf(content.name)));
+      return h(
+        "div",
+        { class: "link-block" },
+        h("span", { class: "label" }, "Link to a resource"),
+        link(textOf(content.uri) ?? "", textOf(content.title) ?? textOf(content.name)),
+      );
     case "resource":
       return resource(isObject(content.resource) ? content.resource : {});
     default:
@@ -35,7 +40,12 @@ export function resource(contents: Schema): HTMLElement {
   const uri = textOf(contents.uri) ?? "";
   const mime = textOf(contents.mimeType) ?? "";
   const text = textOf(contents.text);
-  const body = text !== undefined ? (mime.includes("json") || mime.startsWith("text/html") ? code(text, uri) : folded(text, "text")) : media(mime, contents.blob, uri);
+  const body =
+    text !== undefined
+      ? mime.includes("json") || mime.startsWith("text/html")
+        ? code(text, uri)
+        : folded(text, "text")
+      : media(mime, contents.blob, uri);
   return h("figure", { class: "resource" }, h("figcaption", {}, h("code", {}, uri), mime !== "" && ` ${mime}`), body);
 }
 
@@ -43,7 +53,12 @@ export function resource(contents: Schema): HTMLElement {
 export function messages(given: unknown[]): HTMLElement {
   const rows = given.slice(0, MOST).map((message) => {
     const { role, content } = isObject(message) ? message : {};
-    return h("li", { class: role === "user" ? "turn user-turn" : "turn" }, h("span", { class: "label" }, String(role)), h("div", {}, ...[content].flat().map(block)));
+    return h(
+      "li",
+      { class: role === "user" ? "turn user-turn" : "turn" },
+      h("span", { class: "label" }, String(role)),
+      h("div", {}, ...[content].flat().map(block)),
+    );
   });
   return h("ol", { class: "turns", tabindex: 0, "aria-label": "Messages of the prompt" }, ...rows);
 }
@@ -51,7 +66,12 @@ export function messages(given: unknown[]): HTMLElement {
 /** Draws blocks, of which the first ones are enough. */
 export function blocks(given: unknown[]): HTMLElement {
   const rest = given.slice(MOST);
-  return h("div", { class: "blocks" }, ...given.slice(0, MOST).map(block), rest.length > 0 && disclosure(`${rest.length} more blocks`, () => code(pretty(rest), "More content")));
+  return h(
+    "div",
+    { class: "blocks" },
+    ...given.slice(0, MOST).map(block),
+    rest.length > 0 && disclosure(`${rest.length} more blocks`, () => code(pretty(rest), "More content")),
+  );
 }
 
 /** Images and sound whose kind is known. Others, such as SVG, are only named. */
@@ -61,8 +81,10 @@ function media(mime: unknown, data: unknown, name: string): HTMLElement {
   const size = `${kind}, ${bytes(Math.floor((base64.length * 3) / 4))}`;
   const isShown = base64.length <= LARGEST && /^[A-Za-z0-9+/]*={0,2}$/.test(base64);
   const source = `data:${kind};base64,${base64}`;
-  if (isShown && IMAGES.test(kind)) return h("figure", {}, h("img", { src: source, alt: `${name} (${size})` }), h("figcaption", {}, size));
-  if (isShown && SOUNDS.test(kind)) return h("figure", {}, h("audio", { controls: true, src: source, "aria-label": name }), h("figcaption", {}, size));
+  if (isShown && IMAGES.test(kind))
+    return h("figure", {}, h("img", { src: source, alt: `${name} (${size})` }), h("figcaption", {}, size));
+  if (isShown && SOUNDS.test(kind))
+    return h("figure", {}, h("audio", { controls: true, src: source, "aria-label": name }), h("figcaption", {}, size));
   return h("p", { class: "note" }, `Data that is not shown: ${size}`);
 }
 

@@ -53,7 +53,12 @@ export class FaultBar {
 
   /** Who breaks one call breaks the next one too: the list stays as it was. */
   private folded(content: HTMLElement): HTMLElement {
-    const details = h("details", { class: "fault-list", open: isListOpen }, h("summary", {}, "Faults: break this call"), content);
+    const details = h(
+      "details",
+      { class: "fault-list", open: isListOpen },
+      h("summary", {}, "Faults: break this call"),
+      content,
+    );
     details.addEventListener("toggle", () => (isListOpen = details.open));
     return details;
   }
@@ -63,11 +68,20 @@ export class FaultBar {
     const description = uniqueId("fault");
     const button = h(
       "button",
-      { type: "button", class: "fault-button", "aria-describedby": description, onclick: () => void this.inject(fault) },
+      {
+        type: "button",
+        class: "fault-button",
+        "aria-describedby": description,
+        onclick: () => void this.inject(fault),
+      },
       h("span", {}, name),
       when === "next" && h("span", { class: "armed" }),
     );
-    return { fault, button, element: h("div", { class: "fault-entry" }, button, h("p", { id: description, class: "description" }, does)) };
+    return {
+      fault,
+      button,
+      element: h("div", { class: "fault-entry" }, button, h("p", { id: description, class: "description" }, does)),
+    };
   }
 
   private inject(fault: Fault): Promise<void> {
@@ -82,13 +96,24 @@ export class FaultBar {
   private again(): HTMLElement {
     const { setup } = this.call;
     const others = this.session.state.revisions.filter((revision) => revision !== setup.revision);
-    const select = h("select", { "aria-label": "Another revision" }, ...others.map((revision) => h("option", { value: revision }, revision)));
-    const button = (label: string, onclick: () => void) => h("button", { type: "button", class: "small", onclick }, label);
+    const select = h(
+      "select",
+      { "aria-label": "Another revision" },
+      ...others.map((revision) => h("option", { value: revision }, revision)),
+    );
+    const button = (label: string, onclick: () => void) =>
+      h("button", { type: "button", class: "small", onclick }, label);
     return h(
       "div",
       { class: "again", role: "group", "aria-label": "The same call again" },
       button("Call again", () => void this.begin(setup.revision)),
-      others.length > 0 && h("span", { class: "row" }, button("Again in", () => void this.begin(select.value)), select),
+      others.length > 0 &&
+        h(
+          "span",
+          { class: "row" },
+          button("Again in", () => void this.begin(select.value)),
+          select,
+        ),
     );
   }
 

@@ -10,7 +10,7 @@ import { Telemetry } from "./telemetry";
 
 export class LaneTools {
   private readonly bar = h("div", { class: "lane-tools", role: "group", "aria-label": "More about the call" });
-  private readonly place = h("div");
+  private readonly place = h("div", { id: uniqueId("panel") });
   readonly element = h("div", {}, this.bar, this.place);
   private readonly telemetry = new Telemetry();
   private shown: { name: string; draw(): Promise<Node>; button: HTMLButtonElement } | undefined;
@@ -34,7 +34,8 @@ export class LaneTools {
 
   on(event: CallEvent): void {
     this.telemetry.on(event);
-    const changesRecord = event.type === "round_ended" || event.type === "asked" || event.type === "finished" || event.type === "ran";
+    const changesRecord =
+      event.type === "round_ended" || event.type === "asked" || event.type === "finished" || event.type === "ran";
     if (!changesRecord || this.shown?.name !== "State and record" || this.timer !== undefined) return;
     // Several events at once are one reading.
     this.timer = setTimeout(() => {
@@ -44,14 +45,13 @@ export class LaneTools {
   }
 
   private tab(name: string, draw: () => Promise<Node>, isFirst = false): void {
-    const region = uniqueId("panel");
     const button: HTMLButtonElement = h(
       "button",
       {
         type: "button",
         class: "small",
         "aria-expanded": "false",
-        "aria-controls": region,
+        "aria-controls": this.place.id,
         onclick: () => {
           const isShown = this.shown?.button === button;
           this.shown?.button.setAttribute("aria-expanded", "false");
@@ -63,8 +63,6 @@ export class LaneTools {
       },
       name,
     );
-    this.place.id ||= region;
-    button.setAttribute("aria-controls", this.place.id);
     if (isFirst) this.bar.prepend(button);
     else this.bar.append(button);
   }
@@ -91,12 +89,33 @@ export class LaneTools {
 
   private async commands(): Promise<Node> {
     const { cli, curl } = await this.session.client.commands(this.id);
-    const part = (name: string, text: string) => h("div", { class: "command" }, h("div", { class: "row" }, h("h4", {}, name), copyButton(`Copy ${name.toLowerCase()}`, () => text)), code(text, name));
+    const part = (name: string, text: string) =>
+      h(
+        "div",
+        { class: "command" },
+        h(
+          "div",
+          { class: "row" },
+          h("h4", {}, name),
+          copyButton(`Copy ${name.toLowerCase()}`, () => text),
+        ),
+        code(text, name),
+      );
     return h("div", {}, part("As a command", cli), curl !== undefined && part("As curl", curl));
   }
 
   private async test(): Promise<Node> {
     const { path, source } = await this.session.client.asTest(this.id);
-    return h("div", {}, h("div", { class: "row" }, h("code", {}, path), copyButton("Copy the test", () => source)), code(source, "Source of the test"));
+    return h(
+      "div",
+      {},
+      h(
+        "div",
+        { class: "row" },
+        h("code", {}, path),
+        copyButton("Copy the test", () => source),
+      ),
+      code(source, "Source of the test"),
+    );
   }
 }

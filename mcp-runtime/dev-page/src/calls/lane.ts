@@ -18,12 +18,18 @@ export class Lane {
   private readonly armed = h("span", { class: "armed", hidden: true });
   private readonly meta = h("span", { class: "meta" });
   private readonly fact = h("span");
-  private readonly cancel = h("button", { type: "button", class: "quiet small", onclick: () => void this.cancelCall() }, icon("stop"), "Cancel");
+  private readonly cancel = h(
+    "button",
+    { type: "button", class: "quiet small", onclick: () => void this.cancelCall() },
+    icon("stop"),
+    "Cancel",
+  );
   private readonly toggle: HTMLButtonElement;
   private readonly body = h("div", { class: "lane-body", hidden: true });
   private readonly wrong = h("div");
   readonly element: HTMLElement;
-  private content: { rounds: Rounds; questions: OpenQuestions; result: LaneResult; faults: FaultBar; tools: LaneTools } | undefined;
+  private content:
+    { rounds: Rounds; questions: OpenQuestions; result: LaneResult; faults: FaultBar; tools: LaneTools } | undefined;
   private closing = new AbortController();
   private loading = false;
   private waiting: CallEvent[] = [];
@@ -37,13 +43,32 @@ export class Lane {
   ) {
     const heading = uniqueId("lane");
     const name = session.nameOf(call.id);
-    this.toggle = h("button", { type: "button", class: "quiet toggle", "aria-expanded": "false", onclick: () => (this.isOpen ? this.fold() : this.unfold()) }, h("span", { class: "swatch", "aria-hidden": "true" }), h("span", { class: "name" }, name));
+    this.toggle = h(
+      "button",
+      {
+        type: "button",
+        class: "quiet toggle",
+        "aria-expanded": "false",
+        onclick: () => (this.isOpen ? this.fold() : this.unfold()),
+      },
+      name,
+    );
     // Calls of one tool have the same name, so the id is part of it.
     const id = h("span", { class: "visually-hidden", id: uniqueId("call") }, call.id);
     this.element = h(
       "article",
       { class: `lane ${hueOf(call.id)}`, "aria-labelledby": `${heading} ${id.id}`, tabindex: -1 },
-      h("header", {}, h("h3", { id: heading }, this.toggle), id, this.status, this.armed, h("span", { class: "meta" }, this.fact), this.meta, this.cancel),
+      h(
+        "header",
+        {},
+        h("h3", { id: heading }, this.toggle),
+        id,
+        this.status,
+        this.armed,
+        h("span", { class: "meta" }, this.fact),
+        this.meta,
+        this.cancel,
+      ),
       this.wrong,
       this.body,
     );
@@ -92,9 +117,19 @@ export class Lane {
     this.element.dataset.state = call.status;
     this.armed.hidden = call.armed === undefined;
     this.armed.textContent = call.armed ? `Armed: ${FAULTS[call.armed]?.name ?? call.armed}` : "";
-    this.fact.textContent = [call.request.kind, revision, transport, principal && `as ${principal.name}`, otherInstance && "second instance"].filter(Boolean).join(" · ");
+    this.fact.textContent = [
+      call.request.kind,
+      revision,
+      transport,
+      principal && `as ${principal.name}`,
+      otherInstance && "second instance",
+    ]
+      .filter(Boolean)
+      .join(" · ");
     const rounds = call.rounds === 1 ? "1 round" : `${call.rounds} rounds`;
-    this.meta.textContent = [rounds, call.took !== undefined && duration(call.took), time(call.startedAt).slice(0, 8)].filter(Boolean).join(" · ");
+    this.meta.textContent = [rounds, call.took !== undefined && duration(call.took), time(call.startedAt).slice(0, 8)]
+      .filter(Boolean)
+      .join(" · ");
     this.cancel.hidden = isOver(call) || !this.session.canCall;
     this.content?.questions.reconcile(call.questions);
     this.content?.faults.changed(call);
@@ -115,7 +150,10 @@ export class Lane {
   private build(): void {
     this.closing = new AbortController();
     const { session, call } = this;
-    const rounds = new Rounds((message) => this.onMessage({ message }), () => void this.startAgain());
+    const rounds = new Rounds(
+      (message) => this.onMessage({ message }),
+      () => void this.startAgain(),
+    );
     const questions = new OpenQuestions(session, call, this.closing.signal);
     const result = new LaneResult(session, call, this.closing.signal);
     const faults = new FaultBar(session, call);
@@ -151,7 +189,10 @@ export class Lane {
     const { rounds, questions, result, tools } = this.content;
     rounds.on(event);
     tools.on(event);
-    if (!this.loading) questions.on(event);
+    if (!this.loading) {
+      questions.on(event);
+      if (event.type === "finding") announce(`${event.ok ? "As promised" : "Not as promised"}: ${event.told}`);
+    }
     if (event.type === "finished" || event.type === "failed" || event.type === "cancelled") result.show(event);
   }
 
@@ -166,7 +207,9 @@ export class Lane {
 
   private async cancelCall(): Promise<void> {
     this.cancel.disabled = true;
-    await this.session.client.cancel(this.call.id).catch((error: unknown) => this.wrong.replaceChildren(problem(told(error))));
+    await this.session.client
+      .cancel(this.call.id)
+      .catch((error: unknown) => this.wrong.replaceChildren(problem(told(error))));
     this.cancel.disabled = false;
   }
 }

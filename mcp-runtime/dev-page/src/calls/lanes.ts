@@ -8,6 +8,7 @@ import { Lane } from "./lane";
 
 /** The most lanes that are open at once, and that are in the document. */
 const MOST_OPEN = 8;
+const MOST_OPEN_AT_FIRST = 3;
 const MOST = 60;
 
 export class Lanes {
@@ -17,6 +18,7 @@ export class Lanes {
   readonly element = h("section", { class: "lane-list", "aria-label": "Calls" }, this.empty, this.list, this.older);
   private readonly lanes = new Map<string, Lane>();
   private removed = 0;
+  private isLoaded = false;
 
   constructor(
     private readonly session: Session,
@@ -25,6 +27,7 @@ export class Lanes {
     session.listen({
       call: (call) => this.changed(call),
       event: (call, event) => this.lanes.get(call)?.event(event),
+      loaded: () => this.loaded(),
       resumed: () => this.lanes.forEach((lane) => void lane.catchUp()),
     });
     if (!session.canCall) this.empty.textContent = "This recording has no calls.";
@@ -47,11 +50,21 @@ export class Lanes {
     this.empty.hidden = true;
     const lane = new Lane(this.session, call, this.onMessage, () => this.foldOthers(lane));
     // Lanes are in the order of their calls, whatever order they come in.
-    const next = [...this.lanes.values()].filter((other) => other.call.startedAt <= call.startedAt).sort((one, two) => two.call.startedAt - one.call.startedAt)[0];
+    const next = [...this.lanes.values()]
+      .filter((other) => other.call.startedAt <= call.startedAt)
+      .sort((one, two) => two.call.startedAt - one.call.startedAt)[0];
     this.lanes.set(call.id, lane);
     this.list.insertBefore(lane.element, next?.element ?? null);
-    if (!next || this.list.firstElementChild === lane.element) lane.unfold();
+    if (this.isLoaded && this.list.firstElementChild === lane.element) lane.unfold();
     this.dropOldest();
+  }
+
+  /** Of the calls before this page, those are open that ask, and the newest ones. */
+  private loaded(): void {
+    this.isLoaded = true;
+    const lanes = this.inOrder();
+    const asking = lanes.filter(({ call }) => call.status === "input_required").slice(0, MOST_OPEN);
+    for (const lane of new Set([...lanes.slice(0, MOST_OPEN_AT_FIRST), ...asking])) lane.unfold();
   }
 
   /** Folds the oldest lanes that do not wait for the user. */

@@ -4,7 +4,18 @@ import type { AnyAnswer, Call, CallEvent, OpenQuestion } from "../dev-api";
 import { JsonField } from "../input/json";
 import { isObject } from "../input/shape";
 import { viewClient } from "../items/view-client";
-import { type Answer, type AnyRequest, type FormPlace, genericForm, h, Refusal, type RejectedAnswer, uniqueId, viewOrForm, visit } from "../parts";
+import {
+  type Answer,
+  type AnyRequest,
+  type FormPlace,
+  genericForm,
+  h,
+  Refusal,
+  type RejectedAnswer,
+  uniqueId,
+  viewOrForm,
+  visit,
+} from "../parts";
 import type { Session } from "../session";
 import { told } from "../client";
 import { problem } from "../ui";
@@ -46,11 +57,17 @@ export class OpenQuestions {
     this.open.set(question.seq, { key: question.key, close });
     const element = h("div", { class: "place", tabindex: -1 });
     const wrong = h("div");
-    const section = h("div", { class: "question", role: "group", "aria-label": `Question ${question.key}` }, element, wrong);
+    const section = h(
+      "div",
+      { class: "question", role: "group", "aria-label": `Question ${question.key}` },
+      element,
+      wrong,
+    );
     this.element.append(section);
     close.signal.addEventListener("abort", () => {
       // The keyboard stays near, where the next question appears.
-      if (section.contains(document.activeElement)) this.element.closest<HTMLElement>("article")?.focus({ preventScroll: true });
+      if (section.contains(document.activeElement))
+        this.element.closest<HTMLElement>("article")?.focus({ preventScroll: true });
       section.remove();
     });
     void this.ask(question, { element }, wrong, close.signal);
@@ -92,7 +109,12 @@ export class OpenQuestions {
     form?.setAttribute("aria-labelledby", names.join(" "));
   }
 
-  private show(question: OpenQuestion, place: FormPlace, signal: AbortSignal, rejected?: RejectedAnswer): Promise<AnyAnswer> {
+  private show(
+    question: OpenQuestion,
+    place: FormPlace,
+    signal: AbortSignal,
+    rejected?: RejectedAnswer,
+  ): Promise<AnyAnswer> {
     switch (question.kind) {
       case "sampling":
         return samplingForm(place, question, this.session.state.abilities.model, signal);
@@ -114,8 +136,11 @@ export class OpenQuestions {
 function formOrJson(place: FormPlace, request: AnyRequest, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
     void genericForm<Record<string, unknown>>(place, request).then(resolve);
-    const instead = () => void jsonForm(place, request.question.message, undefined, signal).then((answer) => resolve(answer as Answer));
-    place.element.querySelector(".buttons")?.append(h("button", { type: "button", class: "quiet", onclick: instead }, "Answer in JSON"));
+    const instead = () =>
+      void jsonForm(place, request.question.message, undefined, signal).then((answer) => resolve(answer as Answer));
+    place.element
+      .querySelector(".buttons")
+      ?.append(h("button", { type: "button", class: "quiet", onclick: instead }, "Answer in JSON"));
   });
 }
 
@@ -123,7 +148,10 @@ function formOrJson(place: FormPlace, request: AnyRequest, signal: AbortSignal):
 function jsonForm(place: FormPlace, message: string, schema: unknown, signal: AbortSignal): Promise<AnyAnswer> {
   return new Promise((resolve) => {
     const heading = uniqueId("question");
-    const note = schema === undefined ? "The content is sent as it is, even if it does not fit the form." : "This form is not flat, so its content is written as JSON.";
+    const note =
+      schema === undefined
+        ? "The content is sent as it is, even if it does not fit the form."
+        : "This form is not flat, so its content is written as JSON.";
     const json = new JsonField("Content", note, {}, 6);
     const form = h(
       "form",

@@ -9,20 +9,32 @@ export function recordOf(record: CallRecord, now: () => number): HTMLElement {
   return h(
     "div",
     { class: "record" },
-    record.state ? stateOf(record.state, now) : h("p", { class: "note" }, "No state: no round has ended with questions."),
-    record.record ? ledgerOf(record.record, now) : h("p", { class: "note" }, "The ledger has no record of this call yet."),
+    record.state
+      ? stateOf(record.state, now)
+      : h("p", { class: "note" }, "No state: no round has ended with questions."),
+    record.record
+      ? ledgerOf(record.record, now)
+      : h("p", { class: "note" }, "The ledger has no record of this call yet."),
     ran.length > 0 &&
       h(
         "section",
         {},
         h("h4", {}, "What has run"),
-        table("What has run", ["Phase or step", "How often"], ran.map(([name, times]) => [name, times === 1 ? "once" : `${times} times`])),
+        table(
+          "What has run",
+          ["Phase or step", "How often"],
+          ran.map(([name, times]) => [name, times === 1 ? "once" : `${times} times`]),
+        ),
       ),
   );
 }
 
 function stateOf(state: NonNullable<CallRecord["state"]>, now: () => number): HTMLElement {
-  const kinds = { sealed: "sealed, opened with the keys of this session", token: "a token for what the server keeps", unknown: "of an unknown kind" };
+  const kinds = {
+    sealed: "sealed, opened with the keys of this session",
+    token: "a token for what the server keeps",
+    unknown: "of an unknown kind",
+  };
   return h(
     "section",
     {},
@@ -58,7 +70,14 @@ function ledgerOf(record: NonNullable<CallRecord["record"]>, now: () => number):
       ["Version", record.version],
     ]),
     record.steps.length > 0 &&
-      table("Steps", ["Step", "Value"], record.steps.map(({ name, value }) => [name, value === undefined ? "not recorded" : h("code", {}, JSON.stringify(value).slice(0, 500))])),
+      table(
+        "Steps",
+        ["Step", "Value"],
+        record.steps.map(({ name, value }) => [
+          name,
+          value === undefined ? "not recorded" : h("code", {}, JSON.stringify(value).slice(0, 500)),
+        ]),
+      ),
     record.reply !== undefined && disclosure("Recorded reply", () => code(pretty(record.reply), "Recorded reply")),
   );
 }

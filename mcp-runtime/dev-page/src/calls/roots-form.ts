@@ -6,7 +6,12 @@ import { announce, draw, type FormPlace, h, uniqueId } from "../parts";
 export function rootsForm(place: FormPlace, signal: AbortSignal): Promise<AnyAnswer> {
   return new Promise((resolve) => {
     const heading = uniqueId("question");
-    const text = h("textarea", { id: uniqueId("roots"), rows: 3, spellcheck: "false", placeholder: "file:///home/me/project" });
+    const text = h("textarea", {
+      id: uniqueId("roots"),
+      rows: 3,
+      spellcheck: "false",
+      placeholder: "file:///home/me/project",
+    });
     const form = h(
       "form",
       {

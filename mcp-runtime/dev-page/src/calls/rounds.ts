@@ -3,7 +3,7 @@
 import type { AnyAnswer, CallEvent, OpenQuestion } from "../dev-api";
 import { isObject } from "../input/shape";
 import { CallLog, h, icon, words } from "../parts";
-import { bytes, code, disclosure, duration, pretty, time } from "../ui";
+import { bytes, code, disclosure, duration, pretty, prose, time } from "../ui";
 import { FAULTS } from "./fault-words";
 
 /** An event that can name a message of the log. */
@@ -12,6 +12,9 @@ type MessageEvent = Exclude<CallEvent, { type: "progress" }>;
 /** The most rounds in the document, and the most lines of one. */
 const MOST_ROUNDS = 40;
 const MOST_LINES = 60;
+
+/** More of an answer is in its message. */
+const LONGEST_ANSWER = 2000;
 
 interface Step {
   round: number;
@@ -49,20 +52,28 @@ export class Rounds {
         this.step = this.begin(event);
         return;
       case "log":
-        return this.current(event).log.add(event.level, event.logger ? `${event.logger}: ${textOf(event.data)}` : event.data);
+        return this.current(event).log.add(
+          event.level,
+          event.logger ? `${event.logger}: ${textOf(event.data)}` : event.data,
+        );
       case "progress":
         return this.progress(this.current(event), event);
       case "asked":
         this.questions.set(event.question.seq, event.question);
         return this.line(event, "asked", "asks", asked(event.question));
       case "answered":
-        return this.line(event, "answered", `answered by ${BY[event.by] ?? event.by}`, said(event.answer, this.questions.get(event.seq)));
+        return this.line(
+          event,
+          "answered",
+          `answered by ${BY[event.by] ?? event.by}`,
+          said(event.answer, this.questions.get(event.seq)).slice(0, LONGEST_ANSWER),
+        );
       case "changed":
         return this.changed(event);
       case "round_ended":
         return this.end(event);
       case "fault":
-        return this.line(event, "fault", `Fault: ${FAULTS[event.fault]?.name ?? event.fault}`, event.told);
+        return this.line(event, "fault", `Fault: ${FAULTS[event.fault]?.name ?? event.fault}:`, prose(event.told));
       case "ran":
         return this.ran(this.current(event), event);
       case "finding":
@@ -77,10 +88,22 @@ export class Rounds {
     const lines = h("ul", { class: "lines" });
     const log = new CallLog();
     const title = h("h4", {}, `Round ${round}`, again && " again");
-    const [bar, text, ranLine] = [h("progress", { max: 1, "aria-label": "Progress" }), h("span"), h("p", { class: "ran", hidden: true })];
+    const [bar, text, ranLine] = [
+      h("progress", { max: 1, "aria-label": "Progress" }),
+      h("span"),
+      h("p", { class: "ran", hidden: true }),
+    ];
     const progress = { element: h("div", { class: "progress", hidden: true }, bar, text), bar, text };
     const links = this.link(message, "request");
-    const element = h("li", { class: "round" }, h("div", { class: "round-head" }, title, head, links), log.element, progress.element, lines, ranLine);
+    const element = h(
+      "li",
+      { class: "round" },
+      h("div", { class: "round-head" }, title, head, links),
+      log.element,
+      progress.element,
+      lines,
+      ranLine,
+    );
     this.list.append(element);
     if (this.list.childElementCount > MOST_ROUNDS) {
       this.list.firstElementChild!.remove();
@@ -92,15 +115,36 @@ export class Rounds {
   }
 
   private current(event: CallEvent): Step {
-    this.step ??= this.begin({ id: event.id, at: event.at, round: event.round, type: "round", instance: "first", again: false });
+    this.step ??= this.begin({
+      id: event.id,
+      at: event.at,
+      round: event.round,
+      type: "round",
+      instance: "first",
+      again: false,
+    });
     return this.step;
   }
 
   private line(event: MessageEvent, kind: string, label: string, ...content: (Node | string | undefined)[]): void {
     const { lines } = this.current(event);
-    const shapes: Record<string, "check" | "cross" | "send" | "tool" | "search"> = { asked: "search", answered: "send", fault: "cross", ok: "check", problem: "cross", changed: "tool" };
+    const shapes: Record<string, "check" | "cross" | "send" | "tool" | "search"> = {
+      asked: "search",
+      answered: "send",
+      fault: "cross",
+      ok: "check",
+      problem: "cross",
+      changed: "tool",
+    };
     const given = content.filter((one): one is Node | string => one !== undefined);
-    lines.append(h("li", { class: `line ${kind}` }, icon(shapes[kind] ?? "tool"), h("div", {}, h("b", {}, label), " ", ...given, " ", this.link(event.message, "message"))));
+    lines.append(
+      h(
+        "li",
+        { class: `line ${kind}` },
+        icon(shapes[kind] ?? "tool"),
+        h("div", {}, h("b", {}, label), " ", ...given, " ", this.link(event.message, "message")),
+      ),
+    );
     while (lines.childElementCount > MOST_LINES) lines.firstElementChild!.remove();
   }
 
@@ -117,7 +161,9 @@ export class Rounds {
       bar.max = total;
       bar.value = progress;
     } else bar.removeAttribute("value");
-    text.textContent = [event.message ?? "", total === undefined ? String(progress) : `${progress} of ${total}`].filter(Boolean).join(" · ");
+    text.textContent = [event.message ?? "", total === undefined ? String(progress) : `${progress} of ${total}`]
+      .filter(Boolean)
+      .join(" · ");
   }
 
   private ran(step: Step, { name, times }: CallEvent & { type: "ran" }): void {
@@ -129,7 +175,8 @@ export class Rounds {
   }
 
   private changed(event: CallEvent & { type: "changed" }): void {
-    const side = (label: string, question: OpenQuestion) => h("div", {}, h("p", { class: "label" }, label), asked(question));
+    const side = (label: string, question: OpenQuestion) =>
+      h("div", {}, h("p", { class: "label" }, label), asked(question));
     this.line(
       event,
       "changed",
@@ -141,13 +188,20 @@ export class Rounds {
 
   private finding(event: CallEvent & { type: "finding" }): void {
     const name = FAULTS[event.fault]?.name ?? event.fault;
-    this.line(event, event.ok ? "ok" : "problem", event.ok ? `As promised (${name}):` : `Not as promised (${name}):`, event.told);
+    this.line(
+      event,
+      event.ok ? "ok" : "problem",
+      event.ok ? `As promised (${name}):` : `Not as promised (${name}):`,
+      prose(event.told),
+    );
   }
 
   private end(event: CallEvent & { type: "round_ended" }): void {
     const step = this.current(event);
     step.head.textContent += ` · ${duration(event.took)}`;
     if (event.state) step.head.textContent += ` · state of ${bytes(event.state.length)}`;
+    // What was reported stays. Nothing moves any more.
+    step.progress.bar.hidden = true;
     const link = this.link(event.message, "reply");
     if (link) step.head.parentElement?.append(link);
   }
@@ -178,7 +232,11 @@ function said(answer: AnyAnswer, question: OpenQuestion | undefined): string {
   if (answer.action !== "accept") return answer.action === "decline" ? "declined" : "closed without an answer";
   const properties = question && "schema" in question ? question.schema?.properties : undefined;
   const titles = isObject(properties) ? (properties as Record<string, { title?: string } | undefined>) : {};
-  return Object.entries(answer.content ?? {}).map(([name, value]) => `${titles[name]?.title ?? words(name)}: ${textOf(value)}`).join(" · ") || "accepted";
+  return (
+    Object.entries(answer.content ?? {})
+      .map(([name, value]) => `${titles[name]?.title ?? words(name)}: ${textOf(value)}`)
+      .join(" · ") || "accepted"
+  );
 }
 
 function textOf(value: unknown): string {

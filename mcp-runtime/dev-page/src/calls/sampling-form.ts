@@ -11,7 +11,12 @@ type SamplingQuestion = Extract<OpenQuestion, { kind: "sampling" }>;
 /** A longer conversation shows its end. */
 const MOST_MESSAGES = 50;
 
-export function samplingForm(place: FormPlace, question: SamplingQuestion, model: string | null, signal: AbortSignal): Promise<AnyAnswer> {
+export function samplingForm(
+  place: FormPlace,
+  question: SamplingQuestion,
+  model: string | null,
+  signal: AbortSignal,
+): Promise<AnyAnswer> {
   return new Promise((resolve) => {
     const heading = uniqueId("question");
     const params = isObject(question.params) ? question.params : {};
@@ -19,7 +24,12 @@ export function samplingForm(place: FormPlace, question: SamplingQuestion, model
     const wrong = h("p", { class: "problem", id: uniqueId("problem") });
     text.setAttribute("aria-describedby", wrong.id);
     const byText = h("div", { class: "field" }, h("label", { for: text.id }, "Reply of the model"), text, wrong);
-    const json = new JsonField("Result as JSON", "The whole result of `sampling/createMessage`. It is sent as it is.", example(), 8);
+    const json = new JsonField(
+      "Result as JSON",
+      "The whole result of `sampling/createMessage`. It is sent as it is.",
+      example(),
+      8,
+    );
     json.element.hidden = true;
     const mode = h("button", { type: "button", class: "quiet", onclick: () => toggle() }, "Reply in JSON");
     const toggle = () => {
@@ -39,13 +49,23 @@ export function samplingForm(place: FormPlace, question: SamplingQuestion, model
     };
     const form = h(
       "form",
-      { class: "form", novalidate: true, "aria-labelledby": heading, onsubmit: (event: SubmitEvent) => (event.preventDefault(), submit()) },
+      {
+        class: "form",
+        novalidate: true,
+        "aria-labelledby": heading,
+        onsubmit: (event: SubmitEvent) => (event.preventDefault(), submit()),
+      },
       h("p", { id: heading, class: "message" }, "The server asks the model"),
       conversation(params),
       facts([
         ["Most tokens", params.maxTokens === undefined ? undefined : String(params.maxTokens)],
         ["Temperature", params.temperature === undefined ? undefined : String(params.temperature)],
-        ["Tools", Array.isArray(params.tools) ? params.tools.map((tool) => (isObject(tool) ? String(tool.name) : "")).join(", ") : undefined],
+        [
+          "Tools",
+          Array.isArray(params.tools)
+            ? params.tools.map((tool) => (isObject(tool) ? String(tool.name) : "")).join(", ")
+            : undefined,
+        ],
       ]),
       disclosure("The whole request", () => code(pretty(params), "Request to the model")),
       byText,
@@ -54,7 +74,8 @@ export function samplingForm(place: FormPlace, question: SamplingQuestion, model
         "div",
         { class: "buttons" },
         h("button", { type: "submit", class: "primary" }, "Send the reply"),
-        model !== null && h("button", { type: "button", onclick: () => resolve({ action: "model" }) }, `Let ${model} reply`),
+        model !== null &&
+          h("button", { type: "button", onclick: () => resolve({ action: "model" }) }, `Let ${model} reply`),
         mode,
       ),
     );
@@ -66,19 +87,31 @@ export function samplingForm(place: FormPlace, question: SamplingQuestion, model
 function conversation(params: Record<string, unknown>): HTMLElement {
   const messages = Array.isArray(params.messages) ? params.messages : [];
   const system = textOf(params.systemPrompt);
-  const row = (role: string, text: string) => h("li", { class: `turn ${role === "user" ? "user-turn" : ""}` }, h("span", { class: "label" }, role), h("div", { class: "said" }, text));
+  const row = (role: string, text: string) =>
+    h(
+      "li",
+      { class: `turn ${role === "user" ? "user-turn" : ""}` },
+      h("span", { class: "label" }, role),
+      h("div", { class: "said" }, text),
+    );
   return h(
     "ol",
     { class: "turns", tabindex: 0, "aria-label": "Messages to the model" },
     system !== undefined && row("system", system),
-    ...messages.slice(-MOST_MESSAGES).map((message) => row(isObject(message) ? String(message.role) : "?", contentOf(isObject(message) ? message.content : undefined))),
+    ...messages
+      .slice(-MOST_MESSAGES)
+      .map((message) =>
+        row(isObject(message) ? String(message.role) : "?", contentOf(isObject(message) ? message.content : undefined)),
+      ),
   );
 }
 
 function contentOf(content: unknown): string {
   return [content]
     .flat()
-    .map((block) => (isObject(block) ? (textOf(block.text) ?? `[${String(block.type)}] ${JSON.stringify(block).slice(0, 500)}`) : ""))
+    .map((block) =>
+      isObject(block) ? (textOf(block.text) ?? `[${String(block.type)}] ${JSON.stringify(block).slice(0, 500)}`) : "",
+    )
     .join("\n");
 }
 

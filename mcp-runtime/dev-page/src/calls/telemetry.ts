@@ -21,6 +21,7 @@ export class Telemetry {
   private readonly metrics = new Map<string, Metric>();
   private dropped = 0;
   private isDrawn = false;
+  private drawing = 0;
   private readonly place = h("div", { class: "telemetry" });
 
   /** Drawn when it is shown. */
@@ -33,15 +34,22 @@ export class Telemetry {
   on(event: CallEvent): void {
     if (event.type === "span") {
       this.spans.push(event);
-      if (this.spans.length > MOST) this.spans.shift(), (this.dropped += 1);
+      if (this.spans.length > MOST) (this.spans.shift(), (this.dropped += 1));
     } else if (event.type === "metric") {
-      const labels = Object.entries(event.labels).map(([name, value]) => `${name}=${value}`).join(", ");
+      const labels = Object.entries(event.labels)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(", ");
       const key = `${event.name} ${labels}`;
       const before = this.metrics.get(key);
       if (!before && this.metrics.size >= MOST) return;
       this.metrics.set(key, { name: event.name, labels, value: event.value, count: (before?.count ?? 0) + 1 });
     } else return;
-    if (this.isDrawn && this.place.isConnected) requestAnimationFrame(() => this.draw());
+    // All reports of one frame are one change of the page.
+    if (!this.isDrawn || !this.place.isConnected || this.drawing !== 0) return;
+    this.drawing = requestAnimationFrame(() => {
+      this.drawing = 0;
+      this.draw();
+    });
   }
 
   private draw(): void {
@@ -49,7 +57,11 @@ export class Telemetry {
     this.place.replaceChildren(
       this.spans.length > 0 ? this.timeline() : h("p", { class: "note" }, "No spans were reported."),
       metrics.length > 0
-        ? table("Metrics", ["Metric", "Labels", "Value", "Reports"], metrics.map(({ name, labels, value, count }) => [h("code", {}, name), labels, number(value), count]))
+        ? table(
+            "Metrics",
+            ["Metric", "Labels", "Value", "Reports"],
+            metrics.map(({ name, labels, value, count }) => [h("code", {}, name), labels, number(value), count]),
+          )
         : h("p", { class: "note" }, "No metrics were reported."),
     );
   }
@@ -62,8 +74,16 @@ export class Telemetry {
       const bar = h("span", { class: "bar" });
       bar.style.left = `${(100 * (at - took - start)) / length}%`;
       bar.style.width = `${Math.max(0.5, (100 * took) / length)}%`;
-      const told = Object.entries(fields).map(([name, value]) => `${name}=${value}`).join(", ");
-      return [h("code", {}, name), h("span", { class: "track", "aria-hidden": "true" }, bar), `${duration(at - took - start)}`, duration(took), told];
+      const told = Object.entries(fields)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(", ");
+      return [
+        h("code", {}, name),
+        h("span", { class: "track", "aria-hidden": "true" }, bar),
+        `${duration(at - took - start)}`,
+        duration(took),
+        told,
+      ];
     });
     return h(
       "div",

@@ -19,7 +19,12 @@ const WAIT_MS = 150;
 
 export function completingNode(options: CompletingOptions): InputNode & { read(): string | undefined } {
   const { title, required, description } = options;
-  const list = h("ul", { id: uniqueId("suggestions"), role: "listbox", "aria-label": `Suggestions for ${title}`, hidden: true });
+  const list = h("ul", {
+    id: uniqueId("suggestions"),
+    role: "listbox",
+    "aria-label": `Suggestions for ${title}`,
+    hidden: true,
+  });
   const note = h("p", { class: "description", id: uniqueId("description") }, description ?? "");
   const wrong = h("p", { class: "problem", id: uniqueId("problem") });
   const input = h("input", {

@@ -23,7 +23,12 @@ export class InputForm {
     private readonly build: (value: unknown) => InputNode = (value) =>
       node({ name: "input", schema, root: schema, required: true, value, depth: 0 }),
   ) {
-    const modes = h("div", { class: "modes", role: "group", "aria-label": "How to write the input" }, this.modes.fields, this.modes.json);
+    const modes = h(
+      "div",
+      { class: "modes", role: "group", "aria-label": "How to write the input" },
+      this.modes.fields,
+      this.modes.json,
+    );
     this.element.append(modes, this.note, this.place);
     this.write(value);
   }
@@ -80,7 +85,12 @@ export class InputForm {
   }
 
   private showJson(value: unknown): void {
-    this.json = new JsonField("Input as JSON", "It is sent as it is, even if it does not fit the schema.", value ?? {}, 10);
+    this.json = new JsonField(
+      "Input as JSON",
+      "It is sent as it is, even if it does not fit the schema.",
+      value ?? {},
+      10,
+    );
     this.show(this.json.element, "json");
   }
 
@@ -94,10 +104,17 @@ export class InputForm {
 /** Whether the second value has all of the first. It can have defaults beside it. */
 export function isWithin(value: unknown, shown: unknown): boolean {
   if (Array.isArray(value)) {
-    return Array.isArray(shown) && value.length === shown.length && value.every((one, index) => isWithin(one, shown[index]));
+    return (
+      Array.isArray(shown) && value.length === shown.length && value.every((one, index) => isWithin(one, shown[index]))
+    );
   }
   if (isObject(value)) {
-    return isObject(shown) && Object.entries(value).every(([name, one]) => isWithin(one, shown[name]) || (one === false && shown[name] === undefined));
+    return (
+      isObject(shown) &&
+      Object.entries(value).every(
+        ([name, one]) => isWithin(one, shown[name]) || (one === false && shown[name] === undefined),
+      )
+    );
   }
   return value === shown || (value === null && shown === undefined);
 }

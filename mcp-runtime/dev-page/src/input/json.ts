@@ -82,6 +82,7 @@ function placed(message: string, text: string): string {
   const position = brokenAt(text);
   if (position === undefined) return message;
   const before = text.slice(0, position).split("\n");
-  const found = position < text.length ? `\`${text.slice(position, position + 12).split("\n")[0]}\`` : "the end of the text";
+  const found =
+    position < text.length ? `\`${text.slice(position, position + 12).split("\n")[0]}\`` : "the end of the text";
   return `line ${before.length}, column ${before.at(-1)!.length + 1} has ${found} where it cannot be`;
 }

@@ -48,11 +48,16 @@ type Of<K> = Extract<ReturnType<typeof shapeOf>, { kind: K }>;
 function leafNode({ name, schema, root, required, value }: NodeOptions, shape: Of<"leaf">): InputNode {
   const resolved = resolve(schema, root);
   const isNull = isNullable(schema, root);
-  // What may be left out has no mark of its own, so that `false` is a choice only where the schema has no default.
+  // A choice that may be left out can also be taken back.
   const given = { ...shape.schema, title: titleOf(resolved, name) };
   if (given.oneOf && !required) given.oneOf = [{ const: "", title: "Not given" }, ...given.oneOf];
   const isRequired = required && !isNull;
-  const drawn = field(name, given, isRequired, shape.encode(value) ?? (given.oneOf && !required ? (given.default ?? "") : undefined));
+  const drawn = field(
+    name,
+    given,
+    isRequired,
+    shape.encode(value) ?? (given.oneOf && !required ? (given.default ?? "") : undefined),
+  );
   const read = () => {
     const raw = drawn.read();
     const decoded = raw === undefined || (raw === "" && given.oneOf) ? undefined : shape.decode(raw);
@@ -76,14 +81,24 @@ function objectNode({ name, schema, root, value, depth }: NodeOptions, shape: Of
   const given = isObject(value) ? value : {};
   const nodes = shape.properties.map(([property, inner]) => ({
     property,
-    node: node({ name: property, schema: inner, root, required: shape.required.includes(property), value: given[property], depth: depth + 1 }),
+    node: node({
+      name: property,
+      schema: inner,
+      root,
+      required: shape.required.includes(property),
+      value: given[property],
+      depth: depth + 1,
+    }),
   }));
   const fields = h("div", { class: "fields" }, ...nodes.map(({ node }) => node.element));
   const title = depth === 0 ? undefined : titleOf(resolve(schema, root), name);
   const element = title === undefined ? fields : part(title, textOf(resolve(schema, root)?.description), fields);
   return {
     element,
-    read: () => Object.fromEntries(nodes.map(({ property, node }) => [property, node.read()]).filter(([, value]) => value !== undefined)),
+    read: () =>
+      Object.fromEntries(
+        nodes.map(({ property, node }) => [property, node.read()]).filter(([, value]) => value !== undefined),
+      ),
     check: () => firstOf(nodes.map(({ node }) => node.check())),
     focus: () => nodes[0]?.node.focus(),
   };
@@ -95,8 +110,20 @@ function listNode({ name, schema, root, value, depth }: NodeOptions, shape: Of<"
   const title = titleOf(resolve(schema, root), name);
   const wrong = h("p", { class: "problem" });
   const add = (value: unknown) => {
-    const inner = node({ name: `${title} ${nodes.length + 1}`, schema: withoutTitle(shape.items), root, required: true, value, depth: depth + 1 });
-    const remove = h("button", { type: "button", class: "quiet small", onclick: () => drop() }, `Remove`, h("span", { class: "visually-hidden" }, ` ${title} ${nodes.length + 1}`));
+    const inner = node({
+      name: `${title} ${nodes.length + 1}`,
+      schema: withoutTitle(shape.items),
+      root,
+      required: true,
+      value,
+      depth: depth + 1,
+    });
+    const remove = h(
+      "button",
+      { type: "button", class: "quiet small", onclick: () => drop() },
+      `Remove`,
+      h("span", { class: "visually-hidden" }, ` ${title} ${nodes.length + 1}`),
+    );
     const row = h("li", {}, inner.element, remove);
     const entry = { node: inner, row };
     const drop = () => {
@@ -109,16 +136,28 @@ function listNode({ name, schema, root, value, depth }: NodeOptions, shape: Of<"
     rows.append(row);
     return inner;
   };
-  const more = h("button", { type: "button", class: "small", onclick: () => (add(undefined).focus(), more.dispatchEvent(new Event("input", { bubbles: true }))) }, `Add to ${title}`);
+  const more = h(
+    "button",
+    {
+      type: "button",
+      class: "small",
+      onclick: () => (add(undefined).focus(), more.dispatchEvent(new Event("input", { bubbles: true }))),
+    },
+    `Add to ${title}`,
+  );
   const initial = value ?? resolve(schema, root)?.default;
-  for (const one of Array.isArray(initial) ? initial.slice(0, 100) : Array.from({ length: Math.min(shape.min, 10) })) add(one);
+  for (const one of Array.isArray(initial) ? initial.slice(0, 100) : Array.from({ length: Math.min(shape.min, 10) }))
+    add(one);
   return {
     element: part(title, textOf(resolve(schema, root)?.description), h("div", {}, rows, more, wrong)),
     read: () => nodes.map(({ node }) => node.read() ?? null),
     check() {
       const { min, max } = shape;
       wrong.textContent = nodes.length < min ? `Add at least ${min}.` : nodes.length > max ? `Add at most ${max}.` : "";
-      return firstOf([...nodes.map(({ node }) => node.check()), wrong.textContent === "" ? undefined : () => more.focus()]);
+      return firstOf([
+        ...nodes.map(({ node }) => node.check()),
+        wrong.textContent === "" ? undefined : () => more.focus(),
+      ]);
     },
     focus: () => (nodes[0]?.node ?? more).focus(),
   };
@@ -126,7 +165,11 @@ function listNode({ name, schema, root, value, depth }: NodeOptions, shape: Of<"
 
 function unionNode({ name, schema, root, value, depth }: NodeOptions, shape: Of<"union">): InputNode {
   const title = titleOf(resolve(schema, root), name);
-  const select = h("select", { id: uniqueId("variant") }, ...shape.options.map((option, index) => h("option", { value: index }, option.title)));
+  const select = h(
+    "select",
+    { id: uniqueId("variant") },
+    ...shape.options.map((option, index) => h("option", { value: index }, option.title)),
+  );
   const place = h("div");
   let inner: InputNode;
   const show = (value: unknown) => {
@@ -140,7 +183,12 @@ function unionNode({ name, schema, root, value, depth }: NodeOptions, shape: Of<
   select.value = String(Math.max(fits, 0));
   show(initial);
   select.addEventListener("change", () => show(undefined));
-  const body = h("div", { class: "fields" }, h("div", { class: "field" }, h("label", { for: select.id }, `Kind of ${title}`), select), place);
+  const body = h(
+    "div",
+    { class: "fields" },
+    h("div", { class: "field" }, h("label", { for: select.id }, `Kind of ${title}`), select),
+    place,
+  );
   return {
     element: part(title, textOf(resolve(schema, root)?.description), body),
     read: () => inner.read(),
@@ -169,7 +217,12 @@ function optionalPart(options: NodeOptions, build: (options: NodeOptions) => Inp
   const show = () => (inner.element.hidden = !box.checked);
   box.addEventListener("change", () => (show(), box.checked && inner.focus()));
   show();
-  const label = h("label", { class: "choice", for: box.id }, box, h("span", {}, `Give ${titleOf(resolve(schema, root), name)}`));
+  const label = h(
+    "label",
+    { class: "choice", for: box.id },
+    box,
+    h("span", {}, `Give ${titleOf(resolve(schema, root), name)}`),
+  );
   return {
     element: h("div", { class: "field" }, label, inner.element),
     read: () => (box.checked ? inner.read() : undefined),
@@ -179,7 +232,13 @@ function optionalPart(options: NodeOptions, build: (options: NodeOptions) => Inp
 }
 
 function part(title: string, description: string | undefined, body: HTMLElement): HTMLElement {
-  return h("fieldset", { class: "part" }, h("legend", {}, title), description !== undefined && h("p", { class: "description" }, description), body);
+  return h(
+    "fieldset",
+    { class: "part" },
+    h("legend", {}, title),
+    description !== undefined && h("p", { class: "description" }, description),
+    body,
+  );
 }
 
 function firstOf(wrong: ((() => void) | undefined)[]): (() => void) | undefined {
@@ -207,7 +266,9 @@ function seemsToFit(value: unknown, schema: Schema, root: Schema): boolean {
     case "constant":
       return JSON.stringify(value) === JSON.stringify(shape.value);
     case "leaf":
-      return shape.schema.oneOf ? shape.decode(shape.encode(value)) === value : typeof value === (shape.schema.type === "integer" ? "number" : shape.schema.type);
+      return shape.schema.oneOf
+        ? shape.decode(shape.encode(value)) === value
+        : typeof value === (shape.schema.type === "integer" ? "number" : shape.schema.type);
     default:
       return true;
   }

@@ -93,19 +93,29 @@ function typeOf(schema: Schema): unknown {
 
 /** Choices: an `enum`, or schemas of which one must fit. */
 function oneOfSeveral(schema: Schema, root: Schema, depth: number): Shape | undefined {
-  if (Array.isArray(schema.enum)) return choice(schema, schema.enum.map((value) => ({ value, title: undefined })));
+  if (Array.isArray(schema.enum))
+    return choice(
+      schema,
+      schema.enum.map((value) => ({ value, title: undefined })),
+    );
   const given = alternatives(schema)?.map((other) => resolve(other, root));
   if (!given || given.length > MOST_CHOICES) return undefined;
   const options = given.filter((option): option is Schema => option !== undefined && option.type !== "null");
   if (options.length === 0) return undefined;
   if (options.every((option) => "const" in option && !isObject(option.properties))) {
-    return choice(schema, options.map((option) => ({ value: option.const, title: textOf(option.title) ?? textOf(option.description) })));
+    return choice(
+      schema,
+      options.map((option) => ({ value: option.const, title: textOf(option.title) ?? textOf(option.description) })),
+    );
   }
   const { oneOf: _, anyOf: __, ...beside } = schema;
   if (options.length === 1) return shapeOf({ ...options[0], ...beside }, root, depth + 1);
   return {
     kind: "union",
-    options: options.map((option, index) => ({ title: textOf(option.title) ?? tagOf(option, root) ?? `${String(option.type ?? "Variant")} ${index + 1}`, schema: option })),
+    options: options.map((option, index) => ({
+      title: textOf(option.title) ?? tagOf(option, root) ?? `${String(option.type ?? "Variant")} ${index + 1}`,
+      schema: option,
+    })),
   };
 }
 
@@ -138,9 +148,12 @@ function choice(schema: Schema, values: { value: unknown; title: string | undefi
 function objectOf(schema: Schema): Shape {
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   // Other names than those of the schema cannot be fields.
-  if (properties.length === 0 && schema.additionalProperties !== false && "additionalProperties" in schema) return { kind: "json" };
+  if (properties.length === 0 && schema.additionalProperties !== false && "additionalProperties" in schema)
+    return { kind: "json" };
   if (properties.length > MOST_PROPERTIES) return { kind: "json" };
-  const required = Array.isArray(schema.required) ? schema.required.filter((name): name is string => typeof name === "string") : [];
+  const required = Array.isArray(schema.required)
+    ? schema.required.filter((name): name is string => typeof name === "string")
+    : [];
   return {
     kind: "object",
     properties: properties.map(([name, property]) => [name, isObject(property) ? property : {}]),
@@ -154,9 +167,16 @@ function listOf(schema: Schema, root: Schema, depth: number): Shape {
   const limit = (value: unknown, otherwise: number) => (typeof value === "number" ? value : otherwise);
   const [min, max] = [limit(schema.minItems, 0), limit(schema.maxItems, Infinity)];
   const choices = oneOfSeveral(items, root, depth + 1);
-  const isText = choices?.kind === "leaf" && choices.schema.oneOf?.every((one) => choices.decode(one.const) === one.const);
+  const isText =
+    choices?.kind === "leaf" && choices.schema.oneOf?.every((one) => choices.decode(one.const) === one.const);
   if (schema.uniqueItems === true && choices?.kind === "leaf" && isText) {
-    const group: FieldSchema = { ...noted(schema), type: "array", items: { anyOf: choices.schema.oneOf ?? [] }, minItems: min, maxItems: max };
+    const group: FieldSchema = {
+      ...noted(schema),
+      type: "array",
+      items: { anyOf: choices.schema.oneOf ?? [] },
+      minItems: min,
+      maxItems: max,
+    };
     return { kind: "leaf", schema: group, decode: (value) => value, encode: (value) => value };
   }
   return { kind: "list", items, min, max };
@@ -169,7 +189,8 @@ function leaf(schema: Schema, type: "string" | "number" | "integer" | "boolean")
     if (typeof limit === "number") given[name] = limit;
   }
   // A moment keeps the form in which it is written: only dates have a control of their own.
-  if (type === "string" && typeof schema.format === "string" && schema.format !== "date-time") given.format = schema.format;
+  if (type === "string" && typeof schema.format === "string" && schema.format !== "date-time")
+    given.format = schema.format;
   return { kind: "leaf", schema: given, decode: (value) => value, encode: (value) => value };
 }
 

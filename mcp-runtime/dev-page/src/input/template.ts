@@ -22,7 +22,8 @@ export function expand(template: string, values: Record<string, string>): string
     const isNamed = operator === ";" || operator === "?" || operator === "&";
     const encode = operator === "+" || operator === "#" ? encodeURI : encodeURIComponent;
     const parts = given.map((name) => (isNamed ? `${name}=` : "") + encode(values[name]!));
-    const separator = { "": ",", "+": ",", "#": ",", ".": ".", "/": "/", ";": ";", "?": "&", "&": "&" }[operator] ?? ",";
+    const separator =
+      { "": ",", "+": ",", "#": ",", ".": ".", "/": "/", ";": ";", "?": "&", "&": "&" }[operator] ?? ",";
     const first = operator === "+" ? "" : operator;
     return first + parts.join(separator);
   });

@@ -30,7 +30,10 @@ export const GROUPS: Record<ItemKind, string> = {
 const NOTHING: Schema = { type: "object", properties: {} };
 
 export function entriesOf(items: Items): Entry[] {
-  const named = ({ title, name, description }: ListedItem) => ({ title: textOf(title) ?? name, description: textOf(description) });
+  const named = ({ title, name, description }: ListedItem) => ({
+    title: textOf(title) ?? name,
+    description: textOf(description),
+  });
   const isView = ({ uri }: { uri: string }) => uri.startsWith("ui://");
   return [
     ...items.tools.map((tool): Entry => ({
@@ -41,8 +44,22 @@ export function entriesOf(items: Items): Entry[] {
       example: tool.example,
       listed: tool,
     })),
-    ...items.prompts.map((prompt): Entry => ({ kind: "prompt", name: prompt.name, ...named(prompt), schema: texts(prompt.arguments ?? []), listed: prompt })),
-    ...items.resources.filter((resource) => !isView(resource)).map((resource): Entry => ({ kind: "resource", ...named(resource), name: resource.uri, schema: NOTHING, listed: resource })),
+    ...items.prompts.map((prompt): Entry => ({
+      kind: "prompt",
+      name: prompt.name,
+      ...named(prompt),
+      schema: texts(prompt.arguments ?? []),
+      listed: prompt,
+    })),
+    ...items.resources
+      .filter((resource) => !isView(resource))
+      .map((resource): Entry => ({
+        kind: "resource",
+        ...named(resource),
+        name: resource.uri,
+        schema: NOTHING,
+        listed: resource,
+      })),
     ...items.resourceTemplates.map((template): Entry => ({
       kind: "template",
       ...named(template),
@@ -50,8 +67,17 @@ export function entriesOf(items: Items): Entry[] {
       schema: texts(variablesOf(template.uriTemplate).map((name) => ({ name, required: true }))),
       listed: template,
     })),
-    ...items.skills.map((skill): Entry => ({ kind: "skill", name: skill.name, title: skill.name, description: skill.description, schema: NOTHING, listed: skill })),
-    ...items.resources.filter(isView).map((view): Entry => ({ kind: "view", ...named(view), name: view.uri, schema: NOTHING, listed: view })),
+    ...items.skills.map((skill): Entry => ({
+      kind: "skill",
+      name: skill.name,
+      title: skill.name,
+      description: skill.description,
+      schema: NOTHING,
+      listed: skill,
+    })),
+    ...items.resources
+      .filter(isView)
+      .map((view): Entry => ({ kind: "view", ...named(view), name: view.uri, schema: NOTHING, listed: view })),
   ];
 }
 
@@ -65,7 +91,9 @@ export function viewUri(listed: unknown): string | undefined {
 function texts(names: { name: string; title?: string; description?: string; required?: boolean }[]): Schema {
   return {
     type: "object",
-    properties: Object.fromEntries(names.map(({ name, title, description }) => [name, { type: "string", title, description }])),
+    properties: Object.fromEntries(
+      names.map(({ name, title, description }) => [name, { type: "string", title, description }]),
+    ),
     required: names.filter(({ required }) => required).map(({ name }) => name),
   };
 }

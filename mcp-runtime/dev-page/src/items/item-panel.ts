@@ -35,13 +35,26 @@ export class ItemPanel {
     const heading = uniqueId("item");
     const { schema, kind, title, description } = entry;
     const initial = input;
-    this.input = isCompleted(kind) ? new InputForm(schema, initial, (value) => this.completed(value)) : new InputForm(schema, initial);
-    this.fault = h("select", {}, h("option", { value: "" }, "No fault"), ...this.firstFaults().map((fault) => h("option", { value: fault }, FAULTS[fault].name)));
+    this.input = isCompleted(kind)
+      ? new InputForm(schema, initial, (value) => this.completed(value))
+      : new InputForm(schema, initial);
+    this.fault = h(
+      "select",
+      {},
+      h("option", { value: "" }, "No fault"),
+      ...this.firstFaults().map((fault) => h("option", { value: fault }, FAULTS[fault].name)),
+    );
     this.recentRow = h("div", { class: "recent" }, labelled("Recent inputs", this.recent));
     this.element = h(
       "section",
       { class: "item", "aria-labelledby": heading },
-      h("header", {}, h("p", { class: "kind" }, GROUPS[kind].replace(/s$/, "")), h("h2", { id: heading, tabindex: -1 }, title), title !== entry.name && h("code", {}, entry.name)),
+      h(
+        "header",
+        {},
+        h("p", { class: "kind" }, GROUPS[kind].replace(/s$/, "")),
+        h("h2", { id: heading, tabindex: -1 }, title),
+        title !== entry.name && h("code", {}, entry.name),
+      ),
       description !== undefined && h("p", { class: "about" }, description),
       this.badges(),
       this.body(kind),
@@ -82,7 +95,13 @@ export class ItemPanel {
       this.changed();
       announce("The example is in the form.");
     };
-    const verbs: Record<string, string> = { tool: "Call", prompt: "Get the prompt", resource: "Read", template: "Read", skill: "Read" };
+    const verbs: Record<string, string> = {
+      tool: "Call",
+      prompt: "Get the prompt",
+      resource: "Read",
+      template: "Read",
+      skill: "Read",
+    };
     return h(
       "form",
       {
@@ -91,16 +110,27 @@ export class ItemPanel {
         "aria-label": "Input",
         onsubmit: (event: SubmitEvent) => (event.preventDefault(), void this.call()),
         onkeydown: (event: KeyboardEvent) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.preventDefault(), void this.call();
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) (event.preventDefault(), void this.call());
         },
       },
-      !this.input.isEmpty && h("div", { class: "row" }, this.recentRow, example !== undefined && h("button", { type: "button", class: "small", onclick: useExample }, "Use the example")),
+      !this.input.isEmpty &&
+        h(
+          "div",
+          { class: "row" },
+          this.recentRow,
+          example !== undefined &&
+            h("button", { type: "button", class: "small", onclick: useExample }, "Use the example"),
+        ),
       !this.input.isEmpty && this.input.element,
       this.session.canCall &&
         h(
           "div",
           { class: "buttons" },
-          h("button", { type: "submit", class: "primary", title: "Ctrl+Enter", "aria-keyshortcuts": "Control+Enter" }, verbs[kind] ?? "Call"),
+          h(
+            "button",
+            { type: "submit", class: "primary", title: "Ctrl+Enter", "aria-keyshortcuts": "Control+Enter" },
+            verbs[kind] ?? "Call",
+          ),
           copyButton("Copy link", () => new URL(writeItem(this.address), location.href).href),
           this.fault.options.length > 1 && labelled("With", this.fault),
         ),
@@ -138,7 +168,10 @@ export class ItemPanel {
     const inputs = this.stored.recent(this.key);
     this.recentRow.hidden = inputs.length === 0;
     const name = (input: unknown) => JSON.stringify(input).slice(0, 60);
-    this.recent.replaceChildren(h("option", { value: "" }, "Choose…"), ...inputs.map((input, index) => h("option", { value: index }, name(input))));
+    this.recent.replaceChildren(
+      h("option", { value: "" }, "Choose…"),
+      ...inputs.map((input, index) => h("option", { value: index }, name(input))),
+    );
   }
 
   private takeRecent(): void {
@@ -173,7 +206,9 @@ export class ItemPanel {
   private request(input: unknown): CallRequest | string {
     const { kind, name, listed } = this.entry;
     if (!isObject(input)) return "The input must be an object.";
-    const texts = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]));
+    const texts = Object.fromEntries(
+      Object.entries(input).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+    );
     switch (kind) {
       case "tool":
         return { kind: "tool", name, arguments: input };
@@ -207,12 +242,20 @@ export class ItemPanel {
         value: textOf(given[property]) ?? "",
         complete: async (value) => {
           if (!this.session.canCall) return [];
-          const { values } = await this.session.client.complete(this.session.setup, ref, { name: property, value }, read());
+          const { values } = await this.session.client.complete(
+            this.session.setup,
+            ref,
+            { name: property, value },
+            read(),
+          );
           return values;
         },
       }),
     }));
-    const read = () => Object.fromEntries(nodes.map(({ property, node }) => [property, node.read()]).filter(([, value]) => value !== undefined));
+    const read = () =>
+      Object.fromEntries(
+        nodes.map(({ property, node }) => [property, node.read()]).filter(([, value]) => value !== undefined),
+      );
     return {
       element: h("div", { class: "fields" }, ...nodes.map(({ node }) => node.element)),
       read,

@@ -17,7 +17,7 @@ export class ItemNav {
     oninput: () => this.draw(true),
     onkeydown: (event: KeyboardEvent) => {
       const first = this.groups.querySelector("a");
-      if (event.key === "ArrowDown" && first) event.preventDefault(), first.focus();
+      if (event.key === "ArrowDown" && first) (event.preventDefault(), first.focus());
       if (event.key === "Enter" && first) first.click();
     },
   });
@@ -50,7 +50,8 @@ export class ItemNav {
 
   private draw(isSearch: boolean): void {
     const wanted = this.search.value.trim().toLowerCase();
-    const fits = (entry: Entry) => [entry.name, entry.title, entry.description ?? ""].some((text) => text.toLowerCase().includes(wanted));
+    const fits = (entry: Entry) =>
+      [entry.name, entry.title, entry.description ?? ""].some((text) => text.toLowerCase().includes(wanted));
     const found = this.entries.filter(fits);
     const focused = document.activeElement?.getAttribute("href");
     this.groups.replaceChildren(
@@ -58,7 +59,8 @@ export class ItemNav {
         .filter((group) => group.length > 0)
         .map((group) => this.group(group)),
     );
-    this.note.textContent = this.entries.length === 0 ? "The server has no items." : found.length === 0 ? "Nothing fits." : "";
+    this.note.textContent =
+      this.entries.length === 0 ? "The server has no items." : found.length === 0 ? "Nothing fits." : "";
     // A new list must not take the keyboard away.
     if (focused) [...this.groups.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
     if (isSearch) announce(found.length === 1 ? "1 item." : `${found.length} items.`);
@@ -75,7 +77,12 @@ export class ItemNav {
         "ul",
         {},
         ...entries.slice(0, MOST).map((entry) => {
-          const link = h("a", { href: writeItem({ kind: entry.kind, name: entry.name }) }, h("span", { class: "name" }, entry.title), entry.title !== entry.name && h("code", {}, entry.name));
+          const link = h(
+            "a",
+            { href: writeItem({ kind: entry.kind, name: entry.name }) },
+            h("span", { class: "name" }, entry.title),
+            entry.title !== entry.name && h("code", {}, entry.name),
+          );
           this.markLink(link);
           return h("li", {}, link);
         }),
@@ -85,7 +92,9 @@ export class ItemNav {
   }
 
   private markLink(link: HTMLAnchorElement): void {
-    const isCurrent = this.current !== undefined && link.getAttribute("href") === writeItem({ kind: this.current.kind, name: this.current.name });
+    const isCurrent =
+      this.current !== undefined &&
+      link.getAttribute("href") === writeItem({ kind: this.current.kind, name: this.current.name });
     if (isCurrent) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

@@ -30,7 +30,7 @@ async function* eventsOf(session: Session, id: string): AsyncGenerator<TimelineE
   session.listen(
     {
       event(call, event) {
-        if (call === id) waiting.push(event), wake();
+        if (call === id) (waiting.push(event), wake());
       },
     },
     stop.signal,
@@ -48,7 +48,13 @@ async function* eventsOf(session: Session, id: string): AsyncGenerator<TimelineE
       if (event.id <= last) continue;
       last = event.id;
       const { id: number, at } = event;
-      if (event.type === "asked") yield { id: number, at, type: "elicit", question: { seq: event.question.seq, key: event.question.key, mode: "form", message: "" } };
+      if (event.type === "asked")
+        yield {
+          id: number,
+          at,
+          type: "elicit",
+          question: { seq: event.question.seq, key: event.question.key, mode: "form", message: "" },
+        };
       if (event.type === "finished") yield { id: number, at, type: "finished", result: event.result };
       if (event.type === "failed") yield { id: number, at, type: "failed", message: event.told };
       if (event.type === "cancelled") yield { id: number, at, type: "cancelled" };

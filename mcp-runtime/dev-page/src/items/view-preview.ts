@@ -22,15 +22,27 @@ export class ViewPreview {
     this.element = h(
       "div",
       { class: "preview" },
-      h("p", {}, tools.length > 0 ? `Shows the calls of ${tools.map(({ name }) => name).join(", ")}.` : "No tool names this view."),
+      h(
+        "p",
+        {},
+        tools.length > 0
+          ? `Shows the calls of ${tools.map(({ name }) => name).join(", ")}.`
+          : "No tool names this view.",
+      ),
       session.canCall &&
         h(
           "div",
           { class: "buttons" },
           h("button", { type: "button", class: "primary", onclick: () => void this.open() }, "Show the view"),
-          ...tools.filter(({ example }) => isObject(example)).map(({ name, example }) =>
-            h("button", { type: "button", onclick: () => void this.open(example) }, `Show it with the example of ${name}`),
-          ),
+          ...tools
+            .filter(({ example }) => isObject(example))
+            .map(({ name, example }) =>
+              h(
+                "button",
+                { type: "button", onclick: () => void this.open(example) },
+                `Show it with the example of ${name}`,
+              ),
+            ),
         ),
       this.note,
       this.place,

@@ -97,7 +97,9 @@ export class LogList {
     const count = this.options.count();
     const first = Math.max(0, Math.min(position, count - this.visible));
     this.element.scrollTop =
-      count * ROW <= TALLEST ? first * ROW : (first / Math.max(1, count - this.visible)) * (this.height - this.element.clientHeight);
+      count * ROW <= TALLEST
+        ? first * ROW
+        : (first / Math.max(1, count - this.visible)) * (this.height - this.element.clientHeight);
   }
 
   private layOut(): void {

@@ -46,7 +46,11 @@ export class MessageDetail {
   }
 
   private closeButton(): HTMLElement {
-    return h("button", { type: "button", class: "quiet small", "aria-label": "Close the message", onclick: () => this.close() }, icon("cross"));
+    return h(
+      "button",
+      { type: "button", class: "quiet small", "aria-label": "Close the message", onclick: () => this.close() },
+      icon("cross"),
+    );
   }
 
   private draw(): void {
@@ -76,13 +80,32 @@ export class MessageDetail {
         ["Size", bytes(message.length)],
         ["Over", `${transport}, ${instance} instance`],
         ["Request", request],
-        ["Call", call === undefined ? undefined : `${this.session.nameOf(call)}${round === undefined ? "" : `, round ${round}`}`],
+        [
+          "Call",
+          call === undefined
+            ? undefined
+            : `${this.session.nameOf(call)}${round === undefined ? "" : `, round ${round}`}`,
+        ],
         ["Address", message.url],
         ["Status", message.status === undefined ? undefined : String(message.status)],
       ]),
-      h("div", { class: "modes", role: "group", "aria-label": "How to show the message" }, mode(false, "Pretty"), mode(true, "Raw"), ...(text === undefined ? [] : [copyButton("Copy", () => this.text(text))])),
-      text === undefined ? h("p", { class: "note" }, "The message was too long to keep.") : code(this.text(text), "Text of the message"),
-      headers.length > 0 ? table("Headers", ["Header", "Value"], headers.map(([name, value]) => [h("code", {}, name), value])) : "",
+      h(
+        "div",
+        { class: "modes", role: "group", "aria-label": "How to show the message" },
+        mode(false, "Pretty"),
+        mode(true, "Raw"),
+        ...(text === undefined ? [] : [copyButton("Copy", () => this.text(text))]),
+      ),
+      text === undefined
+        ? h("p", { class: "note" }, "The message was too long to keep.")
+        : code(this.text(text), "Text of the message"),
+      headers.length > 0
+        ? table(
+            "Headers",
+            ["Header", "Value"],
+            headers.map(([name, value]) => [h("code", {}, name), value]),
+          )
+        : "",
     );
   }
 

@@ -30,10 +30,30 @@ const KINDS = [
 const WAIT_MS = 200;
 
 export class MessagesPanel {
-  private readonly text = h("input", { type: "search", placeholder: "Text in the message", oninput: () => this.later(), autocomplete: "off" });
-  private readonly direction = h("select", { onchange: () => this.filter() }, option("", "Both"), option("sent", "Sent"), option("received", "Received"));
-  private readonly kind = h("select", { onchange: () => this.filter() }, option("", "All"), ...KINDS.map((kind) => option(kind, kind)));
-  private readonly call = h("select", { onchange: () => this.filter(), onfocus: () => this.drawCalls() }, option("", "All"));
+  private readonly text = h("input", {
+    type: "search",
+    placeholder: "Text in the message",
+    oninput: () => this.later(),
+    autocomplete: "off",
+  });
+  private readonly direction = h(
+    "select",
+    { onchange: () => this.filter() },
+    option("", "Both"),
+    option("sent", "Sent"),
+    option("received", "Received"),
+  );
+  private readonly kind = h(
+    "select",
+    { onchange: () => this.filter() },
+    option("", "All"),
+    ...KINDS.map((kind) => option(kind, kind)),
+  );
+  private readonly call = h(
+    "select",
+    { onchange: () => this.filter(), onfocus: () => this.drawCalls() },
+    option("", "All"),
+  );
   private readonly follow = h("input", { type: "checkbox", onchange: () => this.list.follow(this.follow.checked) });
   private readonly count = h("p", { class: "count", role: "status" });
   private readonly wrong = h("div");
@@ -50,7 +70,11 @@ export class MessagesPanel {
     private readonly onAddress: (address: { call?: string; message?: number }) => void,
   ) {
     this.follow.checked = true;
-    this.pages = new Pages(session.client, () => this.draw(), (error) => this.wrong.replaceChildren(problem(told(error))));
+    this.pages = new Pages(
+      session.client,
+      () => this.draw(),
+      (error) => this.wrong.replaceChildren(problem(told(error))),
+    );
     this.list = new LogList({
       label: "Messages",
       count: () => this.pages.matching,
@@ -59,13 +83,22 @@ export class MessagesPanel {
       followed: (isAtEnd) => (this.follow.checked = isAtEnd),
     });
     this.detail = new MessageDetail(session, () => this.list.element.focus());
-    const end = h("button", { type: "button", class: "small", onclick: () => this.list.follow((this.follow.checked = true)) }, "Jump to the end");
+    const end = h(
+      "button",
+      { type: "button", class: "small", onclick: () => this.list.follow((this.follow.checked = true)) },
+      "Jump to the end",
+    );
     this.element = h(
       "div",
       { class: "messages" },
       h(
         "form",
-        { class: "filters", role: "search", "aria-label": "Filter the messages", onsubmit: (event: SubmitEvent) => (event.preventDefault(), this.filter()) },
+        {
+          class: "filters",
+          role: "search",
+          "aria-label": "Filter the messages",
+          onsubmit: (event: SubmitEvent) => (event.preventDefault(), this.filter()),
+        },
         labelled("Text", this.text),
         labelled("Direction", this.direction),
         labelled("Kind", this.kind),
@@ -146,7 +179,9 @@ export class MessagesPanel {
     this.wrong.replaceChildren();
     this.pages.use(this.values());
     this.list.reset();
-    void this.pages.refresh(this.session.dropped).then(() => isByUser && announce(`${number(this.pages.matching)} messages.`));
+    void this.pages
+      .refresh(this.session.dropped)
+      .then(() => isByUser && announce(`${number(this.pages.matching)} messages.`));
     if (isByUser) this.onAddress(this.call.value === "" ? {} : { call: this.call.value });
   }
 
@@ -162,7 +197,8 @@ export class MessagesPanel {
   private draw(): void {
     const { total, dropped } = this.session;
     const all = Math.max(total, this.pages.matching);
-    this.count.textContent = `${number(this.pages.matching)} of ${number(all)}${dropped > 0 ? `, ${number(dropped)} dropped` : ""}`;
+    const kept = `${number(this.pages.matching)} of ${number(all)}`;
+    this.count.textContent = dropped > 0 ? `${kept}, ${number(dropped)} dropped` : kept;
     this.list.draw();
   }
 
@@ -207,6 +243,14 @@ function option(value: string, name: string): HTMLOptionElement {
 }
 
 function spoken({ n, direction, kind, request, round, preview }: MessageSummary, name: string): string {
-  const parts = [`${n}`, direction, kind, request && `request ${request}`, name && `of ${name}`, round !== undefined && `round ${round}`, preview.slice(0, 120)];
+  const parts = [
+    `${n}`,
+    direction,
+    kind,
+    request && `request ${request}`,
+    name && `of ${name}`,
+    round !== undefined && `round ${round}`,
+    preview.slice(0, 120),
+  ];
   return parts.filter(Boolean).join(", ");
 }

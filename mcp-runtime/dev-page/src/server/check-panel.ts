@@ -4,7 +4,7 @@ import { told } from "../client";
 import type { CheckReport } from "../dev-api";
 import { announce, h } from "../parts";
 import type { Session } from "../session";
-import { number, problem, table } from "../ui";
+import { number, problem, prose, table } from "../ui";
 
 /** The most rows of a table. */
 const MOST = 300;
@@ -41,13 +41,23 @@ export class CheckPanel {
   private findings({ findings }: CheckReport): HTMLElement {
     const order = ["error", "warning", "note"];
     const sorted = [...findings].sort((one, two) => order.indexOf(one.level) - order.indexOf(two.level));
-    const rows = sorted.slice(0, MOST).map(({ level, rule, item, message }) => [h("span", { class: `level-of ${level}` }, level), h("code", {}, rule), item ?? "", message]);
+    const rows = sorted
+      .slice(0, MOST)
+      .map(({ level, rule, item, message }) => [
+        h("span", { class: `level-of ${level}` }, level),
+        h("code", {}, rule),
+        item ?? "",
+        prose(message),
+      ]);
     return h(
       "section",
       {},
       h("h2", {}, "Findings"),
-      rows.length > 0 ? table("Findings", ["Level", "Rule", "Item", "Finding"], rows) : h("p", {}, "The rules find nothing."),
-      findings.length > MOST && h("p", { class: "note" }, `${number(findings.length - MOST)} more findings are not shown.`),
+      rows.length > 0
+        ? table("Findings", ["Level", "Rule", "Item", "Finding"], rows)
+        : h("p", {}, "The rules find nothing."),
+      findings.length > MOST &&
+        h("p", { class: "note" }, `${number(findings.length - MOST)} more findings are not shown.`),
     );
   }
 

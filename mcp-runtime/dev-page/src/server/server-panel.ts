@@ -9,21 +9,44 @@ import { code, countdown, duration, facts, number, problem } from "../ui";
 /** The most messages of the compiler in the document. */
 const MOST = 50;
 
-export const BUILD: Record<Build["status"], string> = { none: "Not built here", building: "Building…", built: "Built", failed: "The build has failed" };
-export const SERVER: Record<ServerStatus["status"], string> = { starting: "Starting…", running: "Running", stopped: "Stopped", crashed: "Crashed" };
+export const BUILD: Record<Build["status"], string> = {
+  none: "Not built here",
+  building: "Building…",
+  built: "Built",
+  failed: "The build has failed",
+};
+export const SERVER: Record<ServerStatus["status"], string> = {
+  starting: "Starting…",
+  running: "Running",
+  stopped: "Stopped",
+  crashed: "Crashed",
+};
 
 export class ServerPanel {
   private readonly build = h("section", { "aria-label": "Build" });
   private readonly server = h("section", { "aria-label": "Server" });
   private readonly controls = h("div", { class: "buttons" });
   private readonly wrong = h("div");
-  private readonly output = h("pre", { class: "output", tabindex: 0, role: "group", "aria-label": "Output of the server" });
+  private readonly output = h("pre", {
+    class: "output",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "Output of the server",
+  });
   readonly element: HTMLElement;
   private shown = "";
 
   constructor(private readonly session: Session) {
     this.drawControls();
-    this.element = h("div", { class: "server-panel" }, this.build, this.server, this.controls, this.wrong, h("section", {}, h("h2", {}, "Output"), this.output));
+    this.element = h(
+      "div",
+      { class: "server-panel" },
+      this.build,
+      this.server,
+      this.controls,
+      this.wrong,
+      h("section", {}, h("h2", {}, "Output"), this.output),
+    );
     session.listen({ state: () => this.draw() });
     this.draw();
   }
@@ -54,7 +77,8 @@ export class ServerPanel {
         ["Messages", diagnosticsIn(build)],
       ]),
       ...diagnostics.slice(0, MOST).map((diagnostic) => this.diagnostic(diagnostic)),
-      diagnostics.length > MOST && h("p", { class: "note" }, `${number(diagnostics.length - MOST)} more messages are in the terminal.`),
+      diagnostics.length > MOST &&
+        h("p", { class: "note" }, `${number(diagnostics.length - MOST)} more messages are in the terminal.`),
     );
   }
 
@@ -84,8 +108,14 @@ export class ServerPanel {
     const button = (label: string, run: () => Promise<unknown>, done: string) =>
       h("button", { type: "button", onclick: () => void this.run(run, done) }, label);
     const { client } = this.session;
-    const clock = (seconds: number, label: string) => button(`Clock forward by ${label}`, () => client.advanceClock(seconds), `The clock is ${label} further.`);
-    this.controls.append(button("Restart the server", () => client.restart(), "The server restarts."), clock(60, "a minute"), clock(3600, "an hour"), clock(86_400, "a day"));
+    const clock = (seconds: number, label: string) =>
+      button(`Clock forward by ${label}`, () => client.advanceClock(seconds), `The clock is ${label} further.`);
+    this.controls.append(
+      button("Restart the server", () => client.restart(), "The server restarts."),
+      clock(60, "a minute"),
+      clock(3600, "an hour"),
+      clock(86_400, "a day"),
+    );
   }
 
   private async run(run: () => Promise<unknown>, done: string): Promise<void> {
@@ -102,7 +132,8 @@ export class ServerPanel {
 /** Returns `2 errors, 1 warning`. */
 export function diagnosticsIn({ diagnostics }: Build): string {
   const count = (level: string) => diagnostics.filter((diagnostic) => diagnostic.level === level).length;
-  const told = ["error", "warning", "note"].map((level) => [count(level), level] as const).filter(([count]) => count > 0);
+  const told = ["error", "warning", "note"]
+    .map((level) => [count(level), level] as const)
+    .filter(([count]) => count > 0);
   return told.map(([count, level]) => `${count} ${level}${count === 1 ? "" : "s"}`).join(", ") || "none";
 }
-
