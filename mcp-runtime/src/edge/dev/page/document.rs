@@ -20,7 +20,7 @@ static DOCUMENT: LazyLock<(String, String)> = LazyLock::new(|| {
     // Neither of them may end its element.
     let (script, style) = (SCRIPT.replace("</script", "<\\/script"), STYLE.replace("</style", "<\\/style"));
     let policy = format!(
-        "default-src 'none'; script-src '{}'; style-src '{}'; connect-src 'self'; frame-src 'self'; img-src data:; \
+        "default-src 'none'; script-src '{}'; style-src '{}'; connect-src 'self'; frame-src 'self'; img-src data:; media-src data:; \
          font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         hash(&script),
         hash(&style)
