@@ -144,6 +144,7 @@ edge
             calls
             commands
             as_test
+            core
             background
             requests
             recording

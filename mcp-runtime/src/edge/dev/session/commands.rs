@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json, value::to_raw_value};
 
 use super::{
     api::{
-        call::{AnyAnswer, Call, CallRequest, OpenQuestion},
+        call::{AnyAnswer, CallRequest, DevCall, DevQuestion},
         event::CallEventKind,
     },
     client::profile,
@@ -26,14 +26,14 @@ pub(crate) struct CallCommands {
 ///
 /// # Errors
 /// Fails if the call has an unknown revision.
-pub(crate) fn of(program: &str, call: &Call, url: Option<&str>) -> Result<CallCommands, String> {
+pub(crate) fn of(program: &str, call: &DevCall, url: Option<&str>) -> Result<CallCommands, String> {
     let profile = profile(&call.setup)?;
     let curl = url
         .map(|url| if profile.revision.is_modern() { once(&profile, call, url) } else { session(&profile, call, url) });
     Ok(CallCommands { cli: command_line(program, call), curl })
 }
 
-fn command_line(program: &str, call: &Call) -> String {
+fn command_line(program: &str, call: &DevCall) -> String {
     let mut line = quoted(program);
     match &call.request {
         CallRequest::Tool { name, arguments } => {
@@ -54,7 +54,7 @@ fn command_line(program: &str, call: &Call) -> String {
 }
 
 /// Returns the questions of a call and their answers, in the order of the questions.
-pub(super) fn answers(call: &Call) -> Vec<(&OpenQuestion, &AnyAnswer)> {
+pub(super) fn answers(call: &DevCall) -> Vec<(&DevQuestion, &AnyAnswer)> {
     let events = || call.events.iter().flatten();
     let mut answers: Vec<_> = events()
         .filter_map(|event| match &event.kind {
@@ -73,9 +73,9 @@ pub(super) fn answers(call: &Call) -> Vec<(&OpenQuestion, &AnyAnswer)> {
 }
 
 /// Returns an answer as the command line reads it. `None` if it cannot be given there.
-fn answer_text(question: &OpenQuestion, answer: &AnyAnswer) -> Option<String> {
+fn answer_text(question: &DevQuestion, answer: &AnyAnswer) -> Option<String> {
     Some(match (question, answer) {
-        (OpenQuestion::Url(_), AnyAnswer::Accept { .. }) => "accept".to_owned(),
+        (DevQuestion::Url(_), AnyAnswer::Accept { .. }) => "accept".to_owned(),
         (_, AnyAnswer::Accept { content }) => json!(content.clone().unwrap_or_default()).to_string(),
         (_, AnyAnswer::Decline) => "decline".to_owned(),
         (_, AnyAnswer::Cancel) => "cancel".to_owned(),
@@ -125,7 +125,7 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 /// Returns one request that is self-contained.
-fn once(profile: &ClientProfile, call: &Call, url: &str) -> String {
+fn once(profile: &ClientProfile, call: &DevCall, url: &str) -> String {
     let (request, name) = request(call);
     let body = text(&profile.round(1, &request, &RoundInput::default()));
     let headers = [
@@ -137,7 +137,7 @@ fn once(profile: &ClientProfile, call: &Call, url: &str) -> String {
 }
 
 /// Returns the requests of a session: the handshake, and the call.
-fn session(profile: &ClientProfile, call: &Call, url: &str) -> String {
+fn session(profile: &ClientProfile, call: &DevCall, url: &str) -> String {
     let (request, _) = request(call);
     let begin = text(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": profile.handshake() }));
     let begun = curl(call, url, &[], &begin).replacen("curl -sS", "curl -sS -D - -o /dev/null", 1);
@@ -151,7 +151,7 @@ fn session(profile: &ClientProfile, call: &Call, url: &str) -> String {
     format!("SESSION=$({begun} | tr -d '\\r' | sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: //p')\n{initialized}\n{called}")
 }
 
-fn curl(call: &Call, url: &str, headers: &[(&str, String)], body: &str) -> String {
+fn curl(call: &DevCall, url: &str, headers: &[(&str, String)], body: &str) -> String {
     let mut line = format!("curl -sS {}", quoted(url));
     let usual = [("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
     for (name, value) in usual.into_iter().chain(headers.iter().map(|(name, value)| (*name, &**value))) {
@@ -165,7 +165,7 @@ fn curl(call: &Call, url: &str, headers: &[(&str, String)], body: &str) -> Strin
 }
 
 /// Returns the request of a call, and its name.
-fn request(call: &Call) -> (ClientRequest, String) {
+fn request(call: &DevCall) -> (ClientRequest, String) {
     let name = call.request.name().to_owned();
     let written = |arguments: &Map<String, Value>| to_raw_value(arguments).ok();
     let request = match &call.request {

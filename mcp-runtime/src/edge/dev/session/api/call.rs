@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{event::CallEvent, fault::Fault};
+use super::{event::CallEvent, fault::DevFault};
 use crate::{edge::dev::target::ClientSetup, serve::client::Question};
 
 /// What a call asks of the server.
@@ -28,11 +28,11 @@ pub(crate) enum CallRequest {
 /// A call of a tool, prompt or resource, in all its rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Call {
+pub(crate) struct DevCall {
     pub(crate) id: String,
     pub(crate) request: CallRequest,
     pub(crate) setup: ClientSetup,
-    pub(crate) status: CallStatus,
+    pub(crate) status: DevCallStatus,
     /// Milliseconds since 1970.
     pub(crate) started_at: u64,
     /// Milliseconds.
@@ -40,10 +40,10 @@ pub(crate) struct Call {
     pub(crate) took: Option<u64>,
     pub(crate) rounds: u32,
     /// The questions that wait for an answer.
-    pub(crate) questions: Vec<OpenQuestion>,
+    pub(crate) questions: Vec<DevQuestion>,
     /// What is armed for the next request or reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) armed: Option<Fault>,
+    pub(crate) armed: Option<DevFault>,
     pub(crate) last_event: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) events: Option<Vec<CallEvent>>,
@@ -51,7 +51,7 @@ pub(crate) struct Call {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum CallStatus {
+pub(crate) enum DevCallStatus {
     Working,
     InputRequired,
     Finished,
@@ -62,7 +62,7 @@ pub(crate) enum CallStatus {
 /// A question that waits for its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub(crate) enum OpenQuestion {
+pub(crate) enum DevQuestion {
     Form(UserQuestion),
     Url(UserQuestion),
     Sampling { seq: u32, key: String, params: Value },
@@ -125,7 +125,7 @@ pub(crate) struct GivenRoot {
 /// Who gave an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum AnsweredBy {
+pub(crate) enum DevAnswerer {
     Hand,
     /// The answer is a part of a fault.
     Script,
@@ -142,14 +142,14 @@ impl CallRequest {
     }
 }
 
-impl CallStatus {
+impl DevCallStatus {
     /// Returns `true` until the call ends.
     pub(crate) fn is_open(self) -> bool {
         matches!(self, Self::Working | Self::InputRequired)
     }
 }
 
-impl OpenQuestion {
+impl DevQuestion {
     /// Creates the question with this number as the page shows it.
     pub(crate) fn new(seq: u32, question: &Question) -> Self {
         let Question { key, method, params } = question;

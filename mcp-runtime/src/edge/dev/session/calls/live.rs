@@ -18,9 +18,9 @@ use crate::{
     edge::dev::{
         session::{
             api::{
-                call::{AnsweredBy, AnyAnswer, Call, CallRequest, CallStatus, OpenQuestion},
+                call::{AnyAnswer, CallRequest, DevAnswerer, DevCall, DevCallStatus, DevQuestion},
                 event::{CallEvent, CallEventKind},
-                fault::Fault,
+                fault::DevFault,
                 state::DevEvent,
             },
             error::SessionError,
@@ -41,13 +41,13 @@ pub(crate) enum CallCommand {
         result: Value,
     },
     /// A model has to answer the question.
-    AskModel(OpenQuestion),
+    AskModel(DevQuestion),
     Cancel,
-    Fault(Fault),
+    Fault(DevFault),
 }
 
 /// A call of this session, or one of a recording.
-pub(crate) struct LiveCall {
+pub(crate) struct DevLiveCall {
     pub(crate) id: Arc<str>,
     pub(crate) request: CallRequest,
     pub(crate) setup: ClientSetup,
@@ -63,12 +63,12 @@ pub(crate) struct LiveCall {
 }
 
 struct LiveState {
-    status: CallStatus,
+    status: DevCallStatus,
     took: Option<Duration>,
     round: u32,
-    questions: Vec<OpenQuestion>,
+    questions: Vec<DevQuestion>,
     last_seq: u32,
-    armed: Option<Fault>,
+    armed: Option<DevFault>,
     last_event: u64,
     events: Vec<(usize, CallEvent)>,
     bytes: usize,
@@ -77,7 +77,7 @@ struct LiveState {
     carried: Option<String>,
 }
 
-impl LiveCall {
+impl DevLiveCall {
     pub(super) fn new(
         id: Arc<str>,
         request: CallRequest,
@@ -87,7 +87,7 @@ impl LiveCall {
     ) -> (Self, mpsc::UnboundedReceiver<CallCommand>) {
         let (commands, received) = mpsc::unbounded_channel();
         let state = LiveState {
-            status: CallStatus::Working,
+            status: DevCallStatus::Working,
             took: None,
             round: 1,
             questions: Vec::new(),
@@ -115,9 +115,9 @@ impl LiveCall {
     }
 
     /// Creates a call of a recording.
-    pub(super) fn restored(call: Call, hub: Arc<EventHub>, all_bytes: Arc<AtomicUsize>) -> Self {
+    pub(super) fn restored(call: DevCall, hub: Arc<EventHub>, all_bytes: Arc<AtomicUsize>) -> Self {
         let (commands, _) = mpsc::unbounded_channel();
-        let Call { id, request, setup, status, started_at, took, rounds, last_event, events, .. } = call;
+        let DevCall { id, request, setup, status, started_at, took, rounds, last_event, events, .. } = call;
         let mut ran = BTreeMap::new();
         for event in events.iter().flatten() {
             if let CallEventKind::Ran { name, times } = &event.kind {
@@ -129,7 +129,7 @@ impl LiveCall {
         all_bytes.fetch_add(bytes, Ordering::Relaxed);
         let state = LiveState {
             // Nothing answers the call any more.
-            status: if status.is_open() { CallStatus::Cancelled } else { status },
+            status: if status.is_open() { DevCallStatus::Cancelled } else { status },
             took: took.map(Duration::from_millis),
             round: rounds,
             questions: Vec::new(),
@@ -156,9 +156,9 @@ impl LiveCall {
     }
 
     /// Returns the call as the page shows it.
-    pub(crate) fn shown(&self, with_events: bool) -> Call {
+    pub(crate) fn shown(&self, with_events: bool) -> DevCall {
         let state = self.state.lock();
-        Call {
+        DevCall {
             id: self.id.to_string(),
             request: self.request.clone(),
             setup: self.setup.clone(),
@@ -178,7 +178,7 @@ impl LiveCall {
     }
 
     pub(super) fn is_working(&self) -> bool {
-        self.state.lock().status == CallStatus::Working
+        self.state.lock().status == DevCallStatus::Working
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -238,11 +238,11 @@ impl LiveCall {
     }
 
     /// Opens a question.
-    pub(super) fn ask(&self, question: OpenQuestion, wire: Option<u64>) {
+    pub(super) fn ask(&self, question: DevQuestion, wire: Option<u64>) {
         {
             let mut state = self.state.lock();
             state.questions.push(question.clone());
-            state.status = CallStatus::InputRequired;
+            state.status = DevCallStatus::InputRequired;
         }
         self.publish(CallEventKind::Asked { question }, wire);
         self.show();
@@ -258,17 +258,17 @@ impl LiveCall {
 
     /// Removes all open questions.
     pub(super) fn withdraw_all(&self) {
-        let open: Vec<_> = self.state.lock().questions.iter().map(OpenQuestion::seq).collect();
+        let open: Vec<_> = self.state.lock().questions.iter().map(DevQuestion::seq).collect();
         open.into_iter().for_each(|seq| self.withdraw(seq));
     }
 
     /// Closes an open question, and returns it.
-    fn close(&self, seq: u32) -> Option<OpenQuestion> {
+    fn close(&self, seq: u32) -> Option<DevQuestion> {
         let mut state = self.state.lock();
         let at = state.questions.iter().position(|question| question.seq() == seq)?;
         let question = state.questions.remove(at);
         if state.questions.is_empty() && state.status.is_open() {
-            state.status = CallStatus::Working;
+            state.status = DevCallStatus::Working;
         }
         Some(question)
     }
@@ -290,7 +290,7 @@ impl LiveCall {
         let question = self.close(seq).ok_or_else(gone)?;
         let command = match result {
             Some(result) => {
-                self.answered(&question, AnsweredBy::Hand, answer);
+                self.answered(&question, DevAnswerer::Hand, answer);
                 CallCommand::Answer { seq, result }
             }
             None => CallCommand::AskModel(question),
@@ -301,21 +301,21 @@ impl LiveCall {
         Ok(())
     }
 
-    pub(super) fn answered(&self, question: &OpenQuestion, by: AnsweredBy, answer: AnyAnswer) {
+    pub(super) fn answered(&self, question: &DevQuestion, by: DevAnswerer, answer: AnyAnswer) {
         let (seq, key) = (question.seq(), question.key().to_owned());
         self.publish(CallEventKind::Answered { seq, key, by, answer }, None);
     }
 
     /// Answers all open questions with results of the client itself.
-    pub(super) fn answer_all(&self, answer: impl Fn(&OpenQuestion) -> (Value, AnyAnswer)) -> Vec<(u32, Value)> {
+    pub(super) fn answer_all(&self, answer: impl Fn(&DevQuestion) -> (Value, AnyAnswer)) -> Vec<(u32, Value)> {
         let open = {
             let mut state = self.state.lock();
-            state.status = CallStatus::Working;
+            state.status = DevCallStatus::Working;
             std::mem::take(&mut state.questions)
         };
         let results = open.iter().map(|question| {
             let (result, shown) = answer(question);
-            self.answered(question, AnsweredBy::Script, shown);
+            self.answered(question, DevAnswerer::Script, shown);
             (question.seq(), result)
         });
         let results = results.collect();
@@ -329,13 +329,13 @@ impl LiveCall {
     }
 
     /// Arms a fault, in place of another one.
-    pub(super) fn arm(&self, fault: Fault) {
+    pub(super) fn arm(&self, fault: DevFault) {
         self.state.lock().armed = Some(fault);
         self.show();
     }
 
     /// Returns whether this fault is armed, and disarms it.
-    pub(super) fn take_armed(&self, fault: Fault) -> bool {
+    pub(super) fn take_armed(&self, fault: DevFault) -> bool {
         let taken = self.state.lock().armed.take_if(|armed| *armed == fault).is_some();
         if taken {
             self.show();
@@ -371,7 +371,7 @@ impl LiveCall {
     }
 
     /// Ends the call with this event.
-    pub(super) fn end(&self, status: CallStatus, last: CallEventKind, wire: Option<u64>) {
+    pub(super) fn end(&self, status: DevCallStatus, last: CallEventKind, wire: Option<u64>) {
         {
             let mut state = self.state.lock();
             state.status = status;
@@ -384,7 +384,7 @@ impl LiveCall {
     }
 }
 
-impl Drop for LiveCall {
+impl Drop for DevLiveCall {
     fn drop(&mut self) {
         let bytes = self.state.get_mut().bytes;
         self.all_bytes.fetch_sub(bytes, Ordering::Relaxed);

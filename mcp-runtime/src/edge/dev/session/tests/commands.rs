@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use serde_json::json;
 
 use super::{
-    super::{api::fault::Fault, as_test},
+    super::{api::fault::DevFault, as_test},
     MODERN, Tried,
 };
 
@@ -52,7 +52,7 @@ async fn a_shell_reads_the_words_of_a_command_line() {
 #[tokio::test]
 async fn a_call_becomes_a_test() {
     let tried = Tried::new();
-    let (id, question) = tried.transfer(MODERN, Some(Fault::LoseReply)).await;
+    let (id, question) = tried.transfer(MODERN, Some(DevFault::LoseReply)).await;
     assert!(tried.session.as_test(&id).await.is_err(), "the call has not ended");
     tried.accept(&id, &question, &json!({ "confirmed": true }));
     let call = tried.ended(&id).await;

@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::{
-    super::{Session, SessionOptions, api::state::SessionSource, hub::NextEvent},
+    super::{DevSession, SessionOptions, api::state::SessionSource, hub::NextEvent},
     LEGACY, MODERN, Tried, options, setup, text,
 };
 use crate::edge::dev::{
@@ -81,7 +81,7 @@ async fn a_server_behind_a_url_is_tried_with_its_headers_in_the_log() {
     tokio::spawn(async move { service.serve_listener(listener, std::future::pending::<()>()).await });
     let target = UrlTarget::new(&url, http::HeaderMap::new()).unwrap();
     let source = SessionSource::Url { url: url.clone() };
-    let session = Session::begin(Arc::new(target), SessionOptions { source, ..options() });
+    let session = DevSession::begin(Arc::new(target), SessionOptions { source, ..options() });
     let attached = Tried { session, target: tried.target };
     for revision in [MODERN, LEGACY] {
         let setup = ClientSetup { transport: TransportKind::Http, ..setup(revision) };

@@ -1,4 +1,5 @@
 //! Two servers in memory that share a SQLite store and keys. To kill one is to drop it and to build another one.
+#![allow(unused_imports, reason = "expansions import traits that only other crates need")]
 
 use std::{
     env, fs,
@@ -43,7 +44,7 @@ impl SendMoney {
     }
 
     async fn client(ctx: &Ctx<Transfer_>, to: &String) -> Result<bool> {
-        ctx.log(crate::Level::Info, "asking");
+        ctx.log(Level::Info, "asking");
         Ok(ctx.elicit::<Confirm>(format!("Send money to {to}?")).strict().await?.confirmed)
     }
 
@@ -290,7 +291,7 @@ impl DevTarget for MemoryTarget {
         let finding = json!({
             "rule": "debug-build", "severity": "note", "kind": "server", "name": "bank", "found": "a debug build",
         });
-        Box::pin(async { Ok(json!({ "errors": 0, "warnings": 0, "findings": [finding] })) })
+        Box::pin(async move { Ok(json!({ "errors": 0, "warnings": 0, "findings": [finding] })) })
     }
 
     fn store(&self) -> Option<DevStore> {
