@@ -10,7 +10,10 @@
 //! - `page/` serves the page and its interface, `dev-page/src/dev-api.d.ts`.
 //! - `reported` is the other side, in the child process: what it tells its parent.
 
-mod attach;
+#[cfg_attr(not(test), expect(dead_code, reason = "the command attaches the page to a URL"))]
+pub(crate) mod attach;
+#[expect(dead_code, reason = "the command serves the page")]
 pub(crate) mod page;
 mod session;
+#[expect(dead_code, reason = "processes of the program are such a target")]
 pub(crate) mod target;

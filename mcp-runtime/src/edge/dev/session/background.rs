@@ -33,7 +33,9 @@ impl DevSession {
         let session = Arc::new(Self::new(target, options));
         let mut tasks = session.tasks.lock();
         tasks.spawn(pass_reports(session.target.reports(), Arc::downgrade(&session)));
-        tasks.spawn(pass_status(session.target.status(), Arc::downgrade(&session)));
+        let status = session.target.status();
+        let builds = status.borrow().build.number;
+        tasks.spawn(pass_status(status, builds, Arc::downgrade(&session)));
         tasks.spawn(count_messages(Arc::clone(&session.log), Arc::downgrade(&session)));
         drop(tasks);
         session
@@ -53,8 +55,8 @@ async fn pass_reports(mut reports: broadcast::Receiver<Report>, session: Weak<De
     }
 }
 
-async fn pass_status(mut status: watch::Receiver<TargetStatus>, session: Weak<DevSession>) {
-    let mut builds = status.borrow_and_update().build.number;
+/// `builds` is the number of the build that the session has begun with.
+async fn pass_status(mut status: watch::Receiver<TargetStatus>, mut builds: u32, session: Weak<DevSession>) {
     while status.changed().await.is_ok() {
         let Some(session) = session.upgrade() else { return };
         let number = status.borrow_and_update().build.number;

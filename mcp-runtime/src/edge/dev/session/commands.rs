@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json, value::to_raw_value};
+use serde_json::{Map, Value, json};
 
 use super::{
     api::{
@@ -12,7 +12,10 @@ use super::{
     },
     client::profile,
 };
-use crate::serve::client::{ClientProfile, ClientRequest, RoundInput};
+use crate::{
+    serve::client::{ClientProfile, RoundInput},
+    wire::protocol::revision::Revision,
+};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct CallCommands {
@@ -45,8 +48,7 @@ fn command_line(program: &str, call: &DevCall) -> String {
         CallRequest::Resource { uri } => _ = write!(line, " read {}", quoted(uri)),
     }
     for (question, answer) in answers(call) {
-        if let Some(text) = answer_text(question, answer) {
-            let key = unnumbered(question.key());
+        if let (Some(key), Some(text)) = (key_of(call, question), answer_text(question, answer)) {
             _ = write!(line, " --answer {}", quoted(&format!("{key}={text}")));
         }
     }
@@ -83,6 +85,18 @@ fn answer_text(question: &DevQuestion, answer: &AnyAnswer) -> Option<String> {
         (_, AnyAnswer::Reply { result: Some(result), .. }) => result.get("content")?.get("text")?.to_string(),
         _ => return None,
     })
+}
+
+/// Returns the key by which the command line knows a question. The questions of a session have no keys.
+fn key_of<'a>(call: &DevCall, question: &'a DevQuestion) -> Option<&'a str> {
+    let is_modern = Revision::parse(&call.setup.revision).is_some_and(Revision::is_modern);
+    match question {
+        _ if is_modern => Some(unnumbered(question.key())),
+        DevQuestion::Form(user) => user.form.as_deref(),
+        DevQuestion::Url(_) => Some("elicit_url"),
+        DevQuestion::Sampling { .. } => Some("sample"),
+        DevQuestion::Roots { .. } => None,
+    }
 }
 
 /// Returns a key without the numbers that a repeated question has.
@@ -126,19 +140,19 @@ fn scalar(value: &Value) -> Option<String> {
 
 /// Returns one request that is self-contained.
 fn once(profile: &ClientProfile, call: &DevCall, url: &str) -> String {
-    let (request, name) = request(call);
+    let request = call.request.to_client();
     let body = text(&profile.round(1, &request, &RoundInput::default()));
     let headers = [
         ("mcp-protocol-version", profile.revision.as_str().to_owned()),
         ("mcp-method", request.method().to_owned()),
-        ("mcp-name", name),
+        ("mcp-name", call.request.name().to_owned()),
     ];
     curl(call, url, &headers, &body)
 }
 
 /// Returns the requests of a session: the handshake, and the call.
 fn session(profile: &ClientProfile, call: &DevCall, url: &str) -> String {
-    let (request, _) = request(call);
+    let request = call.request.to_client();
     let begin = text(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": profile.handshake() }));
     let begun = curl(call, url, &[], &begin).replacen("curl -sS", "curl -sS -D - -o /dev/null", 1);
     let version = ("mcp-protocol-version", profile.revision.as_str().to_owned());
@@ -162,22 +176,6 @@ fn curl(call: &DevCall, url: &str, headers: &[(&str, String)], body: &str) -> St
     }
     _ = write!(line, " \\\n  --data {}", quoted(body));
     line
-}
-
-/// Returns the request of a call, and its name.
-fn request(call: &DevCall) -> (ClientRequest, String) {
-    let name = call.request.name().to_owned();
-    let written = |arguments: &Map<String, Value>| to_raw_value(arguments).ok();
-    let request = match &call.request {
-        CallRequest::Tool { arguments, .. } => {
-            ClientRequest::Tool { name: name.clone(), arguments: written(arguments) }
-        }
-        CallRequest::Prompt { arguments, .. } => {
-            ClientRequest::Prompt { name: name.clone(), arguments: written(arguments) }
-        }
-        CallRequest::Resource { uri } => ClientRequest::Resource { uri: uri.clone() },
-    };
-    (request, name)
 }
 
 fn text(message: &impl Serialize) -> String {

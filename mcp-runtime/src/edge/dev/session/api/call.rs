@@ -1,10 +1,13 @@
 //! A call, its questions and their answers.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::to_raw_value};
 
 use super::{event::CallEvent, fault::DevFault};
-use crate::{edge::dev::target::ClientSetup, serve::client::Question};
+use crate::{
+    edge::dev::target::ClientSetup,
+    serve::client::{ClientRequest, Question},
+};
 
 /// What a call asks of the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,8 +66,8 @@ pub(crate) enum DevCallStatus {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum DevQuestion {
-    Form(UserQuestion),
-    Url(UserQuestion),
+    Form(Box<UserQuestion>),
+    Url(Box<UserQuestion>),
     Sampling { seq: u32, key: String, params: Value },
     Roots { seq: u32, key: String },
 }
@@ -133,6 +136,18 @@ pub(crate) enum DevAnswerer {
 }
 
 impl CallRequest {
+    /// Returns the request that a client sends.
+    pub(crate) fn to_client(&self) -> ClientRequest {
+        let written = |arguments: &Map<String, Value>| to_raw_value(arguments).ok();
+        match self {
+            Self::Tool { name, arguments } => ClientRequest::Tool { name: name.clone(), arguments: written(arguments) },
+            Self::Prompt { name, arguments } => {
+                ClientRequest::Prompt { name: name.clone(), arguments: written(arguments) }
+            }
+            Self::Resource { uri } => ClientRequest::Resource { uri: uri.clone() },
+        }
+    }
+
     /// Returns what the call is about: the name of the tool or prompt, or the URI.
     pub(crate) fn name(&self) -> &str {
         match self {
@@ -160,7 +175,7 @@ impl DevQuestion {
             _ => {
                 let text = |value: &Value| value.as_str().map(str::to_owned);
                 let (meta, url) = (&params["_meta"], question.page());
-                let user = UserQuestion {
+                let user = Box::new(UserQuestion {
                     seq,
                     key,
                     mode: if url.is_some() { "url" } else { "form" }.to_owned(),
@@ -171,7 +186,7 @@ impl DevQuestion {
                     handoff: None,
                     view: text(&meta["ui"]["resourceUri"]),
                     rejected: text(&meta["mcp-runtime/rejected"]),
-                };
+                });
                 if url.is_some() { Self::Url(user) } else { Self::Form(user) }
             }
         }

@@ -136,7 +136,7 @@ fn sample_setup() -> crate::edge::dev::target::ClientSetup {
 
 fn question() -> DevQuestion {
     let text = || Some("x".to_owned());
-    DevQuestion::Form(UserQuestion {
+    DevQuestion::Form(Box::new(UserQuestion {
         seq: 1,
         key: "k".to_owned(),
         mode: "form".to_owned(),
@@ -147,7 +147,7 @@ fn question() -> DevQuestion {
         handoff: Some(json!(1)),
         view: text(),
         rejected: text(),
-    })
+    }))
 }
 
 fn event(kind: CallEventKind) -> CallEvent {

@@ -17,6 +17,9 @@ const TRIES: usize = 5;
 /// The delay before a request is repeated.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How long a request runs before its connection is closed.
+pub(super) const MIDDLE: Duration = Duration::from_millis(50);
+
 /// Why a request has no reply yet.
 pub(super) enum NoReply {
     /// The connection has ended, for this reason.

@@ -1,11 +1,12 @@
 //! A call in a session (before 2026-07-28): the server asks with requests of its own while the call runs.
 
-use std::time::Duration;
-
 use serde_json::Value;
 use tokio::time::sleep;
 
-use super::{CallDriver, CausedFault, DevCallEnd, RoundReply, exchange::read};
+use super::{
+    CallDriver, CausedFault, DevCallEnd, RoundReply,
+    exchange::{MIDDLE, read},
+};
 use crate::{
     edge::dev::session::{
         api::{call::DevQuestion, fault::DevFault},
@@ -14,9 +15,6 @@ use crate::{
     },
     serve::client::{Question, RoundInput, ServerMessage, ServerNotification},
 };
-
-/// How long a request runs before its connection is closed.
-const MIDDLE: Duration = Duration::from_millis(50);
 
 /// A question of the server, and the id of its request.
 struct SessionQuestion {

@@ -8,7 +8,7 @@ mod rounds;
 
 use std::{pin::pin, sync::Arc, time::Duration};
 
-use serde_json::{Value, value::to_raw_value};
+use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::{
@@ -19,7 +19,7 @@ use crate::{
     edge::dev::{
         session::{
             api::{
-                call::{AnyAnswer, CallRequest, DevAnswerer, DevCallStatus, DevQuestion},
+                call::{AnyAnswer, DevAnswerer, DevCallStatus, DevQuestion},
                 event::CallEventKind,
                 fault::DevFault,
             },
@@ -59,25 +59,12 @@ pub(crate) fn start(start: CallStart) {
             Ok(profile) => profile,
             Err(told) => return call.end(DevCallStatus::Failed, DevCallEnd::failed(told).event(), None),
         };
-        let request = request_of(&call.request);
+        let request = call.request.to_client();
         let setup = call.setup.clone();
         let pending = cause.into_iter().map(|fault| CausedFault { fault, same_reply: None }).collect();
         let driver = CallDriver { call, commands, pool, calls, model, profile, request, setup, pending, can_run_again };
         driver.run().await;
     });
-}
-
-fn request_of(request: &CallRequest) -> ClientRequest {
-    let written = |arguments| to_raw_value(arguments).ok();
-    match request {
-        CallRequest::Tool { name, arguments } => {
-            ClientRequest::Tool { name: name.clone(), arguments: written(arguments) }
-        }
-        CallRequest::Prompt { name, arguments } => {
-            ClientRequest::Prompt { name: name.clone(), arguments: written(arguments) }
-        }
-        CallRequest::Resource { uri } => ClientRequest::Resource { uri: uri.clone() },
-    }
 }
 
 /// A call that runs.

@@ -5,7 +5,10 @@ use std::{sync::Arc, time::Duration};
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
-use super::{CallDriver, CausedFault, DevCallEnd, RoundReply, exchange::NoReply};
+use super::{
+    CallDriver, CausedFault, DevCallEnd, RoundReply,
+    exchange::{MIDDLE, NoReply},
+};
 use crate::{
     base::clock,
     edge::dev::session::{
@@ -14,9 +17,6 @@ use crate::{
     },
     serve::client::RoundInput,
 };
-
-/// How long a request runs before its connection is closed.
-const MIDDLE: Duration = Duration::from_millis(50);
 
 /// How far the clock goes past the end of a state.
 const PAST: Duration = Duration::from_secs(60);
