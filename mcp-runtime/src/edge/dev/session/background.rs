@@ -19,10 +19,13 @@ use super::{
     core::{DevSession, SessionOptions},
     log::{MessageLog, NewMessage},
 };
-use crate::edge::dev::target::{DevTarget, Report, Reported, TargetStatus, TransportKind};
+use crate::edge::dev::target::{DevTarget, ProcessReport, Reported, TargetStatus, TransportKind};
 
 /// How often the followers get the number of messages.
 const COUNTING: Duration = Duration::from_millis(100);
+
+/// How often the followers get the state of the server.
+const SHOWING: Duration = Duration::from_millis(50);
 
 impl DevSession {
     /// Begins a session.
@@ -42,7 +45,7 @@ impl DevSession {
     }
 }
 
-async fn pass_reports(mut reports: broadcast::Receiver<Report>, session: Weak<DevSession>) {
+async fn pass_reports(mut reports: broadcast::Receiver<ProcessReport>, session: Weak<DevSession>) {
     loop {
         match reports.recv().await {
             Ok(report) => match session.upgrade() {
@@ -64,6 +67,9 @@ async fn pass_status(mut status: watch::Receiver<TargetStatus>, mut builds: u32,
         if std::mem::replace(&mut builds, number) != number {
             session.hub.publish(&DevEvent::ItemsChanged);
         }
+        drop(session);
+        // A server that writes many lines changes its status with each of them.
+        sleep(SHOWING).await;
     }
 }
 
@@ -85,7 +91,7 @@ async fn count_messages(log: Arc<MessageLog>, session: Weak<DevSession>) {
 
 impl DevSession {
     /// Notes what a process has reported.
-    fn note(&self, Report { instance, what, .. }: Report) {
+    fn note(&self, ProcessReport { instance, what, .. }: ProcessReport) {
         let (request, kind) = match what {
             Reported::Started { .. } => return,
             Reported::Ran { request, name } => {

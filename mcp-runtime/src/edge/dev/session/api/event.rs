@@ -9,7 +9,7 @@ use super::{
     call::{AnyAnswer, CallRequest, DevAnswerer, DevQuestion},
     fault::DevFault,
 };
-use crate::{edge::dev::target::Instance, wire::protocol::level::Level};
+use crate::{edge::dev::target::ServerInstance, wire::protocol::level::Level};
 
 /// One event of a call.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,7 +54,7 @@ pub(crate) enum CallEventKind {
     },
     /// A request leaves, or in a session the first request, or an answer.
     Round {
-        instance: Instance,
+        instance: ServerInstance,
         again: bool,
     },
     Log {

@@ -16,7 +16,7 @@ use super::{
     },
 };
 use crate::{
-    edge::dev::target::{Build, Diagnostic, Instance, ServerStatus, TargetStatus, TransportKind},
+    edge::dev::target::{Build, Diagnostic, ServerInstance, ServerStatus, TargetStatus, TransportKind},
     wire::protocol::level::Level,
 };
 
@@ -176,7 +176,7 @@ fn summary() -> MessageSummary {
         at: 2,
         direction: Direction::Sent,
         transport: TransportKind::Http,
-        instance: Instance::Second,
+        instance: ServerInstance::Second,
         kind: "result".to_owned(),
         request: Some("1".to_owned()),
         call: Some("c1".to_owned()),
@@ -283,7 +283,7 @@ fn events_have_the_names_of_the_page() {
     let text = || "x".to_owned();
     let kinds = [
         CallEventKind::Started { request: call().request },
-        CallEventKind::Round { instance: Instance::First, again: true },
+        CallEventKind::Round { instance: ServerInstance::First, again: true },
         CallEventKind::Log { level: Level::Info, logger: Some(text()), data: json!(1) },
         CallEventKind::Progress { progress: 1.0, total: Some(2.0), message: Some(text()) },
         CallEventKind::Asked { question: question() },

@@ -25,7 +25,7 @@ use crate::{
                 api::message::Direction,
                 log::{NewMessage, SharedLog, id_of},
             },
-            target::{ClientSetup, Instance, OpenedConnection},
+            target::{ClientSetup, OpenedConnection, ServerInstance},
         },
         remote::Transport,
     },
@@ -263,7 +263,7 @@ impl ConnectionState {
     fn log(&self, direction: Direction, text: &str, kind: Option<&'static str>) -> u64 {
         let MessageOwner { call, round } = self.owner.lock().clone();
         let ClientSetup { transport, other_instance, .. } = self.setup;
-        let instance = if other_instance { Instance::Second } else { Instance::First };
+        let instance = if other_instance { ServerInstance::Second } else { ServerInstance::First };
         self.log.push(NewMessage { direction, transport, instance, text, kind, call, round })
     }
 }

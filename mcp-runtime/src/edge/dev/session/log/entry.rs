@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::edge::dev::{
     session::api::message::{Direction, MessageSummary, WireMessage},
-    target::{Instance, TransportKind},
+    target::{ServerInstance, TransportKind},
 };
 
 /// A longer text is not kept.
@@ -23,7 +23,7 @@ const OVERHEAD: usize = 200;
 pub(crate) struct NewMessage<'a> {
     pub(crate) direction: Direction,
     pub(crate) transport: TransportKind,
-    pub(crate) instance: Instance,
+    pub(crate) instance: ServerInstance,
     pub(crate) text: &'a str,
     /// `error` or `stderr`, if the text is not a message of the protocol.
     pub(crate) kind: Option<&'static str>,
@@ -36,7 +36,7 @@ pub(super) struct LogEntry {
     at: u64,
     pub(super) direction: Direction,
     transport: TransportKind,
-    instance: Instance,
+    instance: ServerInstance,
     pub(super) kind: Cow<'static, str>,
     request: Option<Box<str>>,
     pub(super) call: Option<Arc<str>>,

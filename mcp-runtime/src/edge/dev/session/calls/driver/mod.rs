@@ -27,7 +27,7 @@ use crate::{
             faults::rules::{FaultPoint, rule},
             model::DevModel,
         },
-        target::{ClientSetup, Instance},
+        target::{ClientSetup, ServerInstance},
     },
     serve::client::{ClientProfile, ClientRequest, Log, ProtocolError, Report, ServerNotification},
     wire::protocol::level::Level,
@@ -124,8 +124,8 @@ impl CallDriver {
         MessageOwner { call: Some(Arc::clone(&self.call.id)), round: Some(self.call.round()) }
     }
 
-    fn instance(&self) -> Instance {
-        if self.setup.other_instance { Instance::Second } else { Instance::First }
+    fn instance(&self) -> ServerInstance {
+        if self.setup.other_instance { ServerInstance::Second } else { ServerInstance::First }
     }
 
     fn begin_round(&self, again: bool) {
