@@ -150,6 +150,7 @@ edge
             calls
             commands
             as_test
+            core
             background
             requests
             recording

@@ -7,8 +7,8 @@ use serde_json::Value;
 use tokio::sync::{broadcast, watch};
 
 use super::target::{
-    ClientSetup, DevStore, DevTarget, Instance, OpenedConnection, ProcessStatus, Report, ServerStatus, TargetAbilities,
-    TargetFuture, TargetStatus, TransportKind,
+    ClientSetup, DevStore, DevTarget, OpenedConnection, ProcessReport, ProcessStatus, ServerInstance, ServerStatus,
+    TargetAbilities, TargetFuture, TargetStatus, TransportKind,
 };
 use crate::{
     edge::remote::http::{HttpTransport, url::Endpoint},
@@ -19,7 +19,7 @@ use crate::{
 pub(crate) struct UrlTarget {
     endpoint: Arc<Endpoint>,
     status: watch::Sender<TargetStatus>,
-    reports: broadcast::Sender<Report>,
+    reports: broadcast::Sender<ProcessReport>,
 }
 
 impl UrlTarget {
@@ -57,11 +57,11 @@ impl DevTarget for UrlTarget {
         self.status.subscribe()
     }
 
-    fn reports(&self) -> broadcast::Receiver<Report> {
+    fn reports(&self) -> broadcast::Receiver<ProcessReport> {
         self.reports.subscribe()
     }
 
-    fn kill(&self, _: Instance) -> TargetFuture<'_, ()> {
+    fn kill(&self, _: ServerInstance) -> TargetFuture<'_, ()> {
         runs_elsewhere("it cannot be killed")
     }
 

@@ -11,7 +11,9 @@
 //! - `terminal` and `printed` show at the terminal what happens.
 //! - `reported/` is the other side, in the child process: what it tells its parent.
 
-mod attach;
+#[cfg_attr(not(test), expect(dead_code, reason = "the command attaches the page to a URL"))]
+pub(crate) mod attach;
+#[expect(dead_code, reason = "the command serves the page")]
 pub(crate) mod page;
 mod printed;
 mod process_group;
@@ -19,6 +21,7 @@ pub(crate) mod program;
 mod project;
 pub(crate) mod reported;
 mod session;
+#[expect(dead_code, reason = "processes of the program are such a target")]
 pub(crate) mod target;
 pub(crate) mod terminal;
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     session::{
-        Session,
+        DevSession,
         api::message::{Direction, MessageQuery, MessageSummary},
         hub::NextEvent,
     },
@@ -15,7 +15,7 @@ use super::{
 
 /// Shows the rounds and the messages of a session from now on. Completes only if the session has more events than it
 /// keeps.
-pub(super) async fn follow(terminal: &Terminal, session: &Arc<Session>) {
+pub(super) async fn follow(terminal: &Terminal, session: &Arc<DevSession>) {
     let hub = &session.hub;
     let (mut seen, mut shown) = (hub.last(), 0);
     loop {
@@ -46,7 +46,7 @@ fn call_line(event: &Value) -> Option<String> {
 }
 
 /// Shows the messages after the first `shown` ones. Returns how many there are now.
-fn show_messages(terminal: &Terminal, session: &Session, shown: usize) -> usize {
+fn show_messages(terminal: &Terminal, session: &DevSession, shown: usize) -> usize {
     let page = session.messages(&MessageQuery { from: Some(shown), count: Some(500), ..MessageQuery::default() });
     page.messages.iter().for_each(|message| terminal.line(&message_line(message)));
     page.from + page.messages.len()

@@ -9,7 +9,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use super::error::PageError;
 use crate::edge::dev::{
-    session::api::{call::AnyAnswer, fault::Fault},
+    session::api::{call::AnyAnswer, fault::DevFault},
     target::ClientSetup,
 };
 
@@ -17,7 +17,7 @@ use crate::edge::dev::{
 pub(super) const MOST_BYTES: usize = 1024 * 1024;
 
 /// A body with the content type `application/json`. Pages of other origins cannot send this type without a preflight.
-pub(super) struct JsonBody<T>(pub(super) T);
+pub(super) struct DevJson<T>(pub(super) T);
 
 #[derive(Deserialize)]
 pub(super) struct SetupBody {
@@ -25,13 +25,13 @@ pub(super) struct SetupBody {
 }
 
 #[derive(Deserialize)]
-pub(super) struct ResourceBody {
+pub(super) struct DevResourceBody {
     pub(super) uri: String,
     pub(super) setup: ClientSetup,
 }
 
 #[derive(Deserialize)]
-pub(super) struct AnswerBody {
+pub(super) struct DevAnswerBody {
     pub(super) seq: u32,
     #[serde(flatten)]
     pub(super) answer: AnyAnswer,
@@ -39,7 +39,7 @@ pub(super) struct AnswerBody {
 
 #[derive(Deserialize)]
 pub(super) struct FaultBody {
-    pub(super) fault: Fault,
+    pub(super) fault: DevFault,
 }
 
 #[derive(Deserialize)]
@@ -47,7 +47,7 @@ pub(super) struct ClockBody {
     pub(super) seconds: u64,
 }
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for DevJson<T> {
     type Rejection = PageError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, PageError> {

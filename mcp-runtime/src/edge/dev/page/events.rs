@@ -16,7 +16,7 @@ use http_body::{Body as HttpBody, Frame};
 use tokio::{sync::futures::OwnedNotified, time::Sleep};
 
 use crate::edge::dev::session::{
-    Session,
+    DevSession,
     hub::{EventHub, NextEvent},
 };
 
@@ -25,7 +25,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Returns a stream of the events after the last one that the client has seen, or if they are not kept any more, of the
 /// current state and what follows.
-pub(super) fn response(session: &Arc<Session>, headers: &HeaderMap) -> Response {
+pub(super) fn response(session: &Arc<DevSession>, headers: &HeaderMap) -> Response {
     let hub = Arc::clone(&session.hub);
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let resumed = last.filter(|last| hub.after(*last) != NextEvent::Missed);

@@ -21,7 +21,7 @@ use tokio::net::TcpListener;
 
 use self::{access::PageToken, routes::Page};
 use super::{
-    session::{Session, SessionOptions, api::state::SessionSource, model::DevModel, recording},
+    session::{DevSession, SessionOptions, api::state::SessionSource, model::DevModel, recording},
     target::DevTarget,
 };
 use crate::serve::{
@@ -42,7 +42,7 @@ pub(crate) struct PageOptions {
 
 /// A page that is served. It ends when this value is dropped or [`run`](Self::run) ends.
 pub(crate) struct ServedPage {
-    pub(crate) session: Arc<Session>,
+    pub(crate) session: Arc<DevSession>,
     pub(crate) address: SocketAddr,
     token: PageToken,
     listener: TcpListener,
@@ -56,7 +56,7 @@ pub(crate) struct ServedPage {
 pub(crate) async fn serve(target: Arc<dyn DevTarget>, options: PageOptions) -> Result<ServedPage, String> {
     let PageOptions { port, program, source, secrets } = options;
     let model = DevModel::of_environment();
-    let session = Session::begin(target, SessionOptions { program, source, model, secrets });
+    let session = DevSession::begin(target, SessionOptions { program, source, model, secrets });
     ServedPage::new(session, port).await.map_err(|error| unusable(port, &error))
 }
 
@@ -73,7 +73,7 @@ fn unusable(port: u16, error: &io::Error) -> String {
 }
 
 impl ServedPage {
-    async fn new(session: Arc<Session>, port: u16) -> io::Result<Self> {
+    async fn new(session: Arc<DevSession>, port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let address = listener.local_addr()?;
         let port = address.port();

@@ -25,14 +25,14 @@ use serde_json::{json, value::to_raw_value};
 
 use super::{
     access::{PageToken, require_token},
-    body::{AnswerBody, ClockBody, FaultBody, JsonBody, MOST_BYTES, ResourceBody, SetupBody},
+    body::{ClockBody, DevAnswerBody, DevJson, DevResourceBody, FaultBody, MOST_BYTES, SetupBody},
     document,
     error::{PageError, json_reply, of_refused},
     events, query,
 };
 use crate::{
     edge::dev::{
-        session::{CompletionRequest, NewCall, Session},
+        session::{DevCompletion, DevSession, NewCall},
         target::ClientSetup,
     },
     serve::{http::view_frame, server::Service},
@@ -41,11 +41,11 @@ use crate::{
 /// What all routes share.
 #[derive(Clone)]
 pub(super) struct Page {
-    pub(super) session: Arc<Session>,
+    pub(super) session: Arc<DevSession>,
     pub(super) token: Arc<PageToken>,
 }
 
-type Reply = Result<Response, PageError>;
+type PageReply = Result<Response, PageError>;
 
 /// Returns the routes behind the guard of this service and behind the token.
 pub(super) fn router(page: Page, service: &Service) -> Router {
@@ -96,15 +96,15 @@ async fn follow(State(page): State<Page>, headers: HeaderMap) -> Response {
     events::response(&page.session, &headers)
 }
 
-async fn items(State(page): State<Page>, JsonBody(SetupBody { setup }): JsonBody<SetupBody>) -> Reply {
+async fn items(State(page): State<Page>, DevJson(SetupBody { setup }): DevJson<SetupBody>) -> PageReply {
     Ok(ok(&page.session.list(&setup).await?))
 }
 
-async fn completions(State(page): State<Page>, JsonBody(request): JsonBody<CompletionRequest>) -> Reply {
+async fn completions(State(page): State<Page>, DevJson(request): DevJson<DevCompletion>) -> PageReply {
     Ok(ok(&page.session.complete(request).await?))
 }
 
-async fn call(State(page): State<Page>, JsonBody(new): JsonBody<NewCall>) -> Reply {
+async fn call(State(page): State<Page>, DevJson(new): DevJson<NewCall>) -> PageReply {
     Ok(json_reply(StatusCode::CREATED, &page.session.call(new)?))
 }
 
@@ -112,11 +112,11 @@ async fn calls(State(page): State<Page>) -> Response {
     ok(&json!({ "calls": page.session.calls() }))
 }
 
-async fn show(State(page): State<Page>, Path(id): Path<String>) -> Reply {
+async fn show(State(page): State<Page>, Path(id): Path<String>) -> PageReply {
     Ok(ok(&page.session.find(&id)?))
 }
 
-async fn cancel(State(page): State<Page>, Path(id): Path<String>) -> Reply {
+async fn cancel(State(page): State<Page>, Path(id): Path<String>) -> PageReply {
     page.session.cancel(&id)?;
     Ok(json_reply(StatusCode::ACCEPTED, &json!({})))
 }
@@ -124,8 +124,8 @@ async fn cancel(State(page): State<Page>, Path(id): Path<String>) -> Reply {
 async fn answer(
     State(page): State<Page>,
     Path(id): Path<String>,
-    JsonBody(AnswerBody { seq, answer }): JsonBody<AnswerBody>,
-) -> Reply {
+    DevJson(DevAnswerBody { seq, answer }): DevJson<DevAnswerBody>,
+) -> PageReply {
     page.session.answer(&id, seq, answer)?;
     Ok(ok(&json!({})))
 }
@@ -133,53 +133,56 @@ async fn answer(
 async fn fault(
     State(page): State<Page>,
     Path(id): Path<String>,
-    JsonBody(FaultBody { fault }): JsonBody<FaultBody>,
-) -> Reply {
+    DevJson(FaultBody { fault }): DevJson<FaultBody>,
+) -> PageReply {
     page.session.fault(&id, fault)?;
     Ok(ok(&json!({})))
 }
 
-async fn record(State(page): State<Page>, Path(id): Path<String>) -> Reply {
+async fn record(State(page): State<Page>, Path(id): Path<String>) -> PageReply {
     Ok(ok(&page.session.record(&id).await?))
 }
 
-async fn commands(State(page): State<Page>, Path(id): Path<String>) -> Reply {
+async fn commands(State(page): State<Page>, Path(id): Path<String>) -> PageReply {
     Ok(ok(&page.session.commands(&id)?))
 }
 
-async fn as_test(State(page): State<Page>, Path(id): Path<String>) -> Reply {
+async fn as_test(State(page): State<Page>, Path(id): Path<String>) -> PageReply {
     Ok(ok(&page.session.as_test(&id).await?))
 }
 
-async fn messages(State(page): State<Page>, uri: Uri) -> Reply {
+async fn messages(State(page): State<Page>, uri: Uri) -> PageReply {
     Ok(ok(&page.session.messages(&query::messages(&uri)?)))
 }
 
-async fn message(State(page): State<Page>, Path(n): Path<String>) -> Reply {
+async fn message(State(page): State<Page>, Path(n): Path<String>) -> PageReply {
     let n = n.parse().map_err(|_| PageError::Unreadable(format!("`{n}` is not the number of a message")))?;
     Ok(ok(&page.session.message(n)?))
 }
 
-async fn check(State(page): State<Page>) -> Reply {
+async fn check(State(page): State<Page>) -> PageReply {
     Ok(ok(&page.session.check().await?))
 }
 
-async fn restart(State(page): State<Page>) -> Reply {
+async fn restart(State(page): State<Page>) -> PageReply {
     page.session.restart().await?;
     Ok(ok(&json!({})))
 }
 
-async fn advance_clock(State(page): State<Page>, JsonBody(ClockBody { seconds }): JsonBody<ClockBody>) -> Reply {
+async fn advance_clock(State(page): State<Page>, DevJson(ClockBody { seconds }): DevJson<ClockBody>) -> PageReply {
     page.session.advance_clock(seconds).await?;
     Ok(ok(&json!({})))
 }
 
-async fn resource(State(page): State<Page>, JsonBody(ResourceBody { uri, setup }): JsonBody<ResourceBody>) -> Reply {
+async fn resource(
+    State(page): State<Page>,
+    DevJson(DevResourceBody { uri, setup }): DevJson<DevResourceBody>,
+) -> PageReply {
     Ok(ok(&page.session.read_resource(&setup, &uri).await?))
 }
 
 /// Returns the frame with a view. The frame is a document of its own, so the browser asks for it.
-async fn show_view(State(page): State<Page>, uri: Uri) -> Reply {
+async fn show_view(State(page): State<Page>, uri: Uri) -> PageReply {
     let missing = |name: &str| PageError::Unreadable(format!("the query lacks `{name}`"));
     let view = query::parameter(&uri, "uri").ok_or_else(|| missing("uri"))?;
     let setup = query::parameter(&uri, "setup").ok_or_else(|| missing("setup"))?;
@@ -192,7 +195,7 @@ async fn show_view(State(page): State<Page>, uri: Uri) -> Reply {
 
 /// Returns the session as a file.
 async fn recording(State(page): State<Page>) -> Response {
-    let lines = Lines(Box::new(page.session.recorded()));
+    let lines = LineBody(Box::new(page.session.recorded()));
     let mut response = Response::new(Body::new(lines));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/jsonl"));
@@ -201,9 +204,9 @@ async fn recording(State(page): State<Page>) -> Response {
 }
 
 /// A body whose pieces are lines, which are made when the client reads them.
-struct Lines(Box<dyn Iterator<Item = String> + Send>);
+struct LineBody(Box<dyn Iterator<Item = String> + Send>);
 
-impl http_body::Body for Lines {
+impl http_body::Body for LineBody {
     type Data = Bytes;
     type Error = Infallible;
 

@@ -7,9 +7,9 @@ use tokio::{io::AsyncWriteExt as _, process::Command};
 
 use super::{
     api::{
-        call::{AnyAnswer, Call, CallRequest, OpenQuestion},
+        call::{AnyAnswer, CallRequest, DevCall, DevQuestion},
         event::CallEventKind,
-        fault::Fault,
+        fault::DevFault,
     },
     client::profile,
     commands::answers,
@@ -20,7 +20,7 @@ use crate::{edge::dev::target::SetupCapabilities, wire::protocol::revision::Revi
 const CHAIN: usize = 60;
 
 /// Returns the path and the source of a test for a call that has ended.
-pub(crate) fn write(program: &str, call: &Call) -> (String, String) {
+pub(crate) fn write(program: &str, call: &DevCall) -> (String, String) {
     let faults = call.events.iter().flatten().filter_map(|event| match &event.kind {
         CallEventKind::Fault { fault, .. } => Some(*fault),
         _ => None,
@@ -48,7 +48,7 @@ pub(crate) fn write(program: &str, call: &Call) -> (String, String) {
     for fault in faults.iter().filter(|fault| equal(**fault).is_none() && !is_in_script(**fault)) {
         _ = writeln!(source, "    // The fault {fault:?} of the page has no equal in a test.");
     }
-    let restarts = of_kit.is_some_and(|(fault, _)| fault == Fault::Kill);
+    let restarts = of_kit.is_some_and(|(fault, _)| fault == DevFault::Kill);
     source.push_str(&client(program, call, of_kit.map(|(_, name)| name), restarts.then_some(&*name)));
     source.push_str(&outcome(call, &replies));
     source.push_str(&asserts(call));
@@ -70,30 +70,30 @@ pub(crate) async fn formatted(source: String) -> String {
 }
 
 /// Returns the fault of the test kit that is equal to a fault of the page.
-fn equal(fault: Fault) -> Option<&'static str> {
+fn equal(fault: DevFault) -> Option<&'static str> {
     Some(match fault {
-        Fault::LoseReply => "RepliesLost",
-        Fault::SendTwice => "RequestsDoubled",
-        Fault::CloseConnection => "Disconnects",
-        Fault::AnswerSpent => "SpentStates",
-        Fault::Kill => "Restarts",
+        DevFault::LoseReply => "RepliesLost",
+        DevFault::SendTwice => "RequestsDoubled",
+        DevFault::CloseConnection => "Disconnects",
+        DevFault::AnswerSpent => "SpentStates",
+        DevFault::Kill => "Restarts",
         _ => return None,
     })
 }
 
 /// Whether the script or the client of the test does what the fault does.
-fn is_in_script(fault: Fault) -> bool {
+fn is_in_script(fault: DevFault) -> bool {
     matches!(
         fault,
-        Fault::Cancel
-            | Fault::AnswerWrongly
-            | Fault::OtherRevision
-            | Fault::WithoutElicitation
-            | Fault::WithoutSampling
+        DevFault::Cancel
+            | DevFault::AnswerWrongly
+            | DevFault::OtherRevision
+            | DevFault::WithoutElicitation
+            | DevFault::WithoutSampling
     )
 }
 
-fn test_name(call: &Call, fault: Option<&str>) -> String {
+fn test_name(call: &DevCall, fault: Option<&str>) -> String {
     let mut name = String::new();
     for char in call.request.name().chars() {
         let is_word = char.is_ascii_alphanumeric();
@@ -120,7 +120,7 @@ fn test_name(call: &Call, fault: Option<&str>) -> String {
     format!("{first}{name}{fault}")
 }
 
-fn client(program: &str, call: &Call, fault: Option<&str>, store: Option<&str>) -> String {
+fn client(program: &str, call: &DevCall, fault: Option<&str>, store: Option<&str>) -> String {
     let mut text = String::new();
     let command = format!("Command::new(env!(\"CARGO_BIN_EXE_{program}\"))");
     let command = match store {
@@ -151,7 +151,7 @@ fn client(program: &str, call: &Call, fault: Option<&str>, store: Option<&str>) 
     text
 }
 
-fn outcome(call: &Call, replies: &[String]) -> String {
+fn outcome(call: &DevCall, replies: &[String]) -> String {
     let first = match &call.request {
         CallRequest::Tool { name, arguments } => {
             format!("call({name:?}, json!({}))", json_text(&arguments.clone().into()))
@@ -175,9 +175,9 @@ fn outcome(call: &Call, replies: &[String]) -> String {
 }
 
 /// Returns the methods that give the answers.
-fn replies(call: &Call) -> Vec<String> {
-    let reply = |(question, answer): (&OpenQuestion, &AnyAnswer)| match (question, answer) {
-        (OpenQuestion::Url(_), AnyAnswer::Accept { .. }) => "accept_url()".to_owned(),
+fn replies(call: &DevCall) -> Vec<String> {
+    let reply = |(question, answer): (&DevQuestion, &AnyAnswer)| match (question, answer) {
+        (DevQuestion::Url(_), AnyAnswer::Accept { .. }) => "accept_url()".to_owned(),
         (_, AnyAnswer::Accept { content }) => {
             let content = json_text(&content.clone().unwrap_or_default().into());
             format!("answer(json!({{ \"action\": \"accept\", \"content\": {content} }}))")
@@ -202,7 +202,7 @@ fn replies(call: &Call) -> Vec<String> {
     replies
 }
 
-fn asserts(call: &Call) -> String {
+fn asserts(call: &DevCall) -> String {
     let last = call.events.iter().flatten().next_back().map(|event| &event.kind);
     match last {
         Some(CallEventKind::Finished { result }) => match &call.request {

@@ -6,26 +6,46 @@ use std::{
     time::Duration,
 };
 
-use tokio::{sync::broadcast::error::RecvError, time::sleep};
+use tokio::{
+    sync::{
+        broadcast::{self, error::RecvError},
+        watch,
+    },
+    time::sleep,
+};
 
 use super::{
-    Session,
     api::{event::CallEventKind, message::Direction, state::DevEvent},
-    log::NewMessage,
+    core::{DevSession, SessionOptions},
+    log::{MessageLog, NewMessage},
 };
-use crate::edge::dev::target::{Report, Reported, TransportKind};
+use crate::edge::dev::target::{DevTarget, ProcessReport, Reported, TargetStatus, TransportKind};
 
 /// How often the followers get the number of messages.
 const COUNTING: Duration = Duration::from_millis(100);
 
-pub(super) fn start(session: &Arc<Session>) {
-    let mut tasks = session.tasks.lock();
-    tasks.spawn(pass_reports(session.target.reports(), Arc::downgrade(session)));
-    tasks.spawn(pass_status(session.target.status(), Arc::downgrade(session)));
-    tasks.spawn(count_messages(Arc::clone(&session.log), Arc::downgrade(session)));
+/// How often the followers get the state of the server.
+const SHOWING: Duration = Duration::from_millis(50);
+
+impl DevSession {
+    /// Begins a session.
+    ///
+    /// # Panics
+    /// Panics outside of a tokio runtime.
+    pub(crate) fn begin(target: Arc<dyn DevTarget>, options: SessionOptions) -> Arc<Self> {
+        let session = Arc::new(Self::new(target, options));
+        let mut tasks = session.tasks.lock();
+        tasks.spawn(pass_reports(session.target.reports(), Arc::downgrade(&session)));
+        let status = session.target.status();
+        let builds = status.borrow().build.number;
+        tasks.spawn(pass_status(status, builds, Arc::downgrade(&session)));
+        tasks.spawn(count_messages(Arc::clone(&session.log), Arc::downgrade(&session)));
+        drop(tasks);
+        session
+    }
 }
 
-async fn pass_reports(mut reports: tokio::sync::broadcast::Receiver<Report>, session: Weak<Session>) {
+async fn pass_reports(mut reports: broadcast::Receiver<ProcessReport>, session: Weak<DevSession>) {
     loop {
         match reports.recv().await {
             Ok(report) => match session.upgrade() {
@@ -38,11 +58,8 @@ async fn pass_reports(mut reports: tokio::sync::broadcast::Receiver<Report>, ses
     }
 }
 
-async fn pass_status(
-    mut status: tokio::sync::watch::Receiver<crate::edge::dev::target::TargetStatus>,
-    session: Weak<Session>,
-) {
-    let mut builds = status.borrow_and_update().build.number;
+/// `builds` is the number of the build that the session has begun with.
+async fn pass_status(mut status: watch::Receiver<TargetStatus>, mut builds: u32, session: Weak<DevSession>) {
     while status.changed().await.is_ok() {
         let Some(session) = session.upgrade() else { return };
         let number = status.borrow_and_update().build.number;
@@ -50,10 +67,13 @@ async fn pass_status(
         if std::mem::replace(&mut builds, number) != number {
             session.hub.publish(&DevEvent::ItemsChanged);
         }
+        drop(session);
+        // A server that writes many lines changes its status with each of them.
+        sleep(SHOWING).await;
     }
 }
 
-async fn count_messages(log: Arc<super::log::MessageLog>, session: Weak<Session>) {
+async fn count_messages(log: Arc<MessageLog>, session: Weak<DevSession>) {
     let mut last = log.totals();
     loop {
         let changed = log.changed.notified();
@@ -69,9 +89,9 @@ async fn count_messages(log: Arc<super::log::MessageLog>, session: Weak<Session>
     }
 }
 
-impl Session {
+impl DevSession {
     /// Notes what a process has reported.
-    fn note(&self, Report { instance, what, .. }: Report) {
+    fn note(&self, ProcessReport { instance, what, .. }: ProcessReport) {
         let (request, kind) = match what {
             Reported::Started { .. } => return,
             Reported::Ran { request, name } => {

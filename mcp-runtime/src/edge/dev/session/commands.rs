@@ -3,16 +3,19 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json, value::to_raw_value};
+use serde_json::{Map, Value, json};
 
 use super::{
     api::{
-        call::{AnyAnswer, Call, CallRequest, OpenQuestion},
+        call::{AnyAnswer, CallRequest, DevCall, DevQuestion},
         event::CallEventKind,
     },
     client::profile,
 };
-use crate::serve::client::{ClientProfile, ClientRequest, RoundInput};
+use crate::{
+    serve::client::{ClientProfile, RoundInput},
+    wire::protocol::revision::Revision,
+};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct CallCommands {
@@ -26,14 +29,14 @@ pub(crate) struct CallCommands {
 ///
 /// # Errors
 /// Fails if the call has an unknown revision.
-pub(crate) fn of(program: &str, call: &Call, url: Option<&str>) -> Result<CallCommands, String> {
+pub(crate) fn of(program: &str, call: &DevCall, url: Option<&str>) -> Result<CallCommands, String> {
     let profile = profile(&call.setup)?;
     let curl = url
         .map(|url| if profile.revision.is_modern() { once(&profile, call, url) } else { session(&profile, call, url) });
     Ok(CallCommands { cli: command_line(program, call), curl })
 }
 
-fn command_line(program: &str, call: &Call) -> String {
+fn command_line(program: &str, call: &DevCall) -> String {
     let mut line = quoted(program);
     match &call.request {
         CallRequest::Tool { name, arguments } => {
@@ -45,8 +48,7 @@ fn command_line(program: &str, call: &Call) -> String {
         CallRequest::Resource { uri } => _ = write!(line, " read {}", quoted(uri)),
     }
     for (question, answer) in answers(call) {
-        if let Some(text) = answer_text(question, answer) {
-            let key = unnumbered(question.key());
+        if let (Some(key), Some(text)) = (key_of(call, question), answer_text(question, answer)) {
             _ = write!(line, " --answer {}", quoted(&format!("{key}={text}")));
         }
     }
@@ -54,7 +56,7 @@ fn command_line(program: &str, call: &Call) -> String {
 }
 
 /// Returns the questions of a call and their answers, in the order of the questions.
-pub(super) fn answers(call: &Call) -> Vec<(&OpenQuestion, &AnyAnswer)> {
+pub(super) fn answers(call: &DevCall) -> Vec<(&DevQuestion, &AnyAnswer)> {
     let events = || call.events.iter().flatten();
     let mut answers: Vec<_> = events()
         .filter_map(|event| match &event.kind {
@@ -73,9 +75,9 @@ pub(super) fn answers(call: &Call) -> Vec<(&OpenQuestion, &AnyAnswer)> {
 }
 
 /// Returns an answer as the command line reads it. `None` if it cannot be given there.
-fn answer_text(question: &OpenQuestion, answer: &AnyAnswer) -> Option<String> {
+fn answer_text(question: &DevQuestion, answer: &AnyAnswer) -> Option<String> {
     Some(match (question, answer) {
-        (OpenQuestion::Url(_), AnyAnswer::Accept { .. }) => "accept".to_owned(),
+        (DevQuestion::Url(_), AnyAnswer::Accept { .. }) => "accept".to_owned(),
         (_, AnyAnswer::Accept { content }) => json!(content.clone().unwrap_or_default()).to_string(),
         (_, AnyAnswer::Decline) => "decline".to_owned(),
         (_, AnyAnswer::Cancel) => "cancel".to_owned(),
@@ -83,6 +85,18 @@ fn answer_text(question: &OpenQuestion, answer: &AnyAnswer) -> Option<String> {
         (_, AnyAnswer::Reply { result: Some(result), .. }) => result.get("content")?.get("text")?.to_string(),
         _ => return None,
     })
+}
+
+/// Returns the key by which the command line knows a question. The questions of a session have no keys.
+fn key_of<'a>(call: &DevCall, question: &'a DevQuestion) -> Option<&'a str> {
+    let is_modern = Revision::parse(&call.setup.revision).is_some_and(Revision::is_modern);
+    match question {
+        _ if is_modern => Some(unnumbered(question.key())),
+        DevQuestion::Form(user) => user.form.as_deref(),
+        DevQuestion::Url(_) => Some("elicit_url"),
+        DevQuestion::Sampling { .. } => Some("sample"),
+        DevQuestion::Roots { .. } => None,
+    }
 }
 
 /// Returns a key without the numbers that a repeated question has.
@@ -125,20 +139,20 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 /// Returns one request that is self-contained.
-fn once(profile: &ClientProfile, call: &Call, url: &str) -> String {
-    let (request, name) = request(call);
+fn once(profile: &ClientProfile, call: &DevCall, url: &str) -> String {
+    let request = call.request.to_client();
     let body = text(&profile.round(1, &request, &RoundInput::default()));
     let headers = [
         ("mcp-protocol-version", profile.revision.as_str().to_owned()),
         ("mcp-method", request.method().to_owned()),
-        ("mcp-name", name),
+        ("mcp-name", call.request.name().to_owned()),
     ];
     curl(call, url, &headers, &body)
 }
 
 /// Returns the requests of a session: the handshake, and the call.
-fn session(profile: &ClientProfile, call: &Call, url: &str) -> String {
-    let (request, _) = request(call);
+fn session(profile: &ClientProfile, call: &DevCall, url: &str) -> String {
+    let request = call.request.to_client();
     let begin = text(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": profile.handshake() }));
     let begun = curl(call, url, &[], &begin).replacen("curl -sS", "curl -sS -D - -o /dev/null", 1);
     let version = ("mcp-protocol-version", profile.revision.as_str().to_owned());
@@ -151,7 +165,7 @@ fn session(profile: &ClientProfile, call: &Call, url: &str) -> String {
     format!("SESSION=$({begun} | tr -d '\\r' | sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: //p')\n{initialized}\n{called}")
 }
 
-fn curl(call: &Call, url: &str, headers: &[(&str, String)], body: &str) -> String {
+fn curl(call: &DevCall, url: &str, headers: &[(&str, String)], body: &str) -> String {
     let mut line = format!("curl -sS {}", quoted(url));
     let usual = [("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
     for (name, value) in usual.into_iter().chain(headers.iter().map(|(name, value)| (*name, &**value))) {
@@ -162,22 +176,6 @@ fn curl(call: &Call, url: &str, headers: &[(&str, String)], body: &str) -> Strin
     }
     _ = write!(line, " \\\n  --data {}", quoted(body));
     line
-}
-
-/// Returns the request of a call, and its name.
-fn request(call: &Call) -> (ClientRequest, String) {
-    let name = call.request.name().to_owned();
-    let written = |arguments: &Map<String, Value>| to_raw_value(arguments).ok();
-    let request = match &call.request {
-        CallRequest::Tool { arguments, .. } => {
-            ClientRequest::Tool { name: name.clone(), arguments: written(arguments) }
-        }
-        CallRequest::Prompt { arguments, .. } => {
-            ClientRequest::Prompt { name: name.clone(), arguments: written(arguments) }
-        }
-        CallRequest::Resource { uri } => ClientRequest::Resource { uri: uri.clone() },
-    };
-    (request, name)
 }
 
 fn text(message: &impl Serialize) -> String {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::api::{
     call::CallRequest,
-    record::{CallRecord, CarriedState, LedgerRecord, RecordLease, RecordStep},
+    record::{CarriedState, DevCallRecord, LedgerRecord, RecordLease, RecordStep},
 };
 use crate::{
     edge::dev::target::{ClientSetup, DevStore, DevTarget},
@@ -34,10 +34,10 @@ pub(crate) struct KnownCall<'a> {
 ///
 /// # Errors
 /// Fails if the store cannot be read.
-pub(crate) async fn read(target: &dyn DevTarget, call: KnownCall<'_>) -> Result<CallRecord, String> {
+pub(crate) async fn read(target: &dyn DevTarget, call: KnownCall<'_>) -> Result<DevCallRecord, String> {
     let KnownCall { request, setup, state, idempotency_key, ran } = call;
     let shown = state.map(|state| CarriedState { length: state.len(), kind: kind(state), ..CarriedState::default() });
-    let mut shown = CallRecord { state: shown, record: None, ran };
+    let mut shown = DevCallRecord { state: shown, record: None, ran };
     let (Some(DevStore { keys, store }), Some((tool, arguments))) = (target.store(), bound(request)) else {
         return Ok(shown);
     };

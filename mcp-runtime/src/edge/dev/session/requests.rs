@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Session,
     api::{
-        call::{AnyAnswer, Call, CallRequest},
+        call::{AnyAnswer, CallRequest, DevCall},
         event::CallEventKind,
-        fault::Fault,
+        fault::DevFault,
         message::{MessagePage, MessageQuery, WireMessage},
-        record::CallRecord,
-        state::{CheckFinding, CheckReport, CheckedTokens, Items, ToolTokens},
+        record::DevCallRecord,
+        state::{CheckFinding, CheckedTokens, DevCheckReport, Items, ToolTokens},
     },
     as_test,
-    calls::{CallCommand, CallStart, LiveCall, start},
-    client::{CompletionRequest, other_era, profile},
+    calls::{CallCommand, CallStart, DevLiveCall, start},
+    client::{DevCompletion, other_era, profile},
     commands::{self, CallCommands},
+    core::DevSession,
     error::SessionError,
     faults::rules::{FaultPoint, impossible, rule},
     record::{self, KnownCall},
@@ -31,7 +31,7 @@ pub(crate) struct NewCall {
     pub(crate) request: CallRequest,
     pub(crate) setup: ClientSetup,
     #[serde(default)]
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<DevFault>,
 }
 
 /// A test that does what a call has done.
@@ -41,7 +41,7 @@ pub(crate) struct WrittenTest {
     pub(crate) source: String,
 }
 
-impl Session {
+impl DevSession {
     pub(crate) async fn list(&self, setup: &ClientSetup) -> Result<Items, SessionError> {
         if self.is_recording() {
             let kept = self.items.lock();
@@ -53,7 +53,7 @@ impl Session {
         Ok(items)
     }
 
-    pub(crate) async fn complete(&self, request: CompletionRequest) -> Result<Value, SessionError> {
+    pub(crate) async fn complete(&self, request: DevCompletion) -> Result<Value, SessionError> {
         self.pool.complete(request).await.map_err(SessionError::Server)
     }
 
@@ -62,7 +62,7 @@ impl Session {
     }
 
     /// Begins a call.
-    pub(crate) fn call(&self, new: NewCall) -> Result<Call, SessionError> {
+    pub(crate) fn call(&self, new: NewCall) -> Result<DevCall, SessionError> {
         let NewCall { request, mut setup, fault } = new;
         if self.is_recording() {
             let advice = "start the program with the command `dev`";
@@ -94,11 +94,11 @@ impl Session {
         Ok(shown)
     }
 
-    pub(crate) fn calls(&self) -> Vec<Call> {
+    pub(crate) fn calls(&self) -> Vec<DevCall> {
         self.calls.all().iter().map(|call| call.shown(false)).collect()
     }
 
-    pub(crate) fn find(&self, id: &str) -> Result<Call, SessionError> {
+    pub(crate) fn find(&self, id: &str) -> Result<DevCall, SessionError> {
         Ok(self.calls.find(id)?.shown(true))
     }
 
@@ -112,7 +112,7 @@ impl Session {
     }
 
     /// Causes a fault in a call.
-    pub(crate) fn fault(&self, id: &str, fault: Fault) -> Result<(), SessionError> {
+    pub(crate) fn fault(&self, id: &str, fault: DevFault) -> Result<(), SessionError> {
         let call = self.calls.find(id)?;
         if rule(fault).point == FaultPoint::NewCall {
             let (request, setup) = (call.request.clone(), call.setup.clone());
@@ -127,14 +127,14 @@ impl Session {
         Ok(())
     }
 
-    fn check_fault(&self, fault: Fault, revision: Revision) -> Result<(), SessionError> {
+    fn check_fault(&self, fault: DevFault, revision: Revision) -> Result<(), SessionError> {
         match impossible(fault, !revision.is_modern(), self.target.abilities()) {
             Some(why) => Err(SessionError::NotPossible(why.to_owned())),
             None => Ok(()),
         }
     }
 
-    fn open(&self, id: &str) -> Result<Arc<LiveCall>, SessionError> {
+    fn open(&self, id: &str) -> Result<Arc<DevLiveCall>, SessionError> {
         let call = self.calls.find(id)?;
         if call.is_open() { Ok(call) } else { Err(SessionError::Conflict(format!("the call `{id}` has ended"))) }
     }
@@ -151,7 +151,7 @@ impl Session {
     }
 
     /// Returns what the server remembers of a call.
-    pub(crate) async fn record(&self, id: &str) -> Result<CallRecord, SessionError> {
+    pub(crate) async fn record(&self, id: &str) -> Result<DevCallRecord, SessionError> {
         let call = self.calls.find(id)?;
         let carried = call.carried();
         let known = KnownCall {
@@ -191,7 +191,7 @@ impl Session {
     }
 
     /// Runs the rules of `check`.
-    pub(crate) async fn check(&self) -> Result<CheckReport, SessionError> {
+    pub(crate) async fn check(&self) -> Result<DevCheckReport, SessionError> {
         let report = self.target.check().await.map_err(SessionError::Server)?;
         let text = |finding: &Value, member: &str| finding[member].as_str().unwrap_or_default().to_owned();
         let findings = report["findings"].as_array().into_iter().flatten().map(|finding| CheckFinding {
@@ -207,7 +207,7 @@ impl Session {
             tokens: tool["tokens"].as_u64().and_then(|tokens| usize::try_from(tokens).ok()).unwrap_or_default(),
         });
         let total = kept.last().map_or(0, |(_, items)| items.tokens);
-        Ok(CheckReport { findings: findings.collect(), tokens: CheckedTokens { total, tools: tools.collect() } })
+        Ok(DevCheckReport { findings: findings.collect(), tokens: CheckedTokens { total, tools: tools.collect() } })
     }
 
     pub(crate) async fn restart(&self) -> Result<(), SessionError> {
@@ -220,11 +220,11 @@ impl Session {
 }
 
 /// Returns another client for the same call.
-fn other_client(mut setup: ClientSetup, fault: Fault) -> ClientSetup {
+fn other_client(mut setup: ClientSetup, fault: DevFault) -> ClientSetup {
     match fault {
-        Fault::OtherRevision => setup.revision = other_era(&setup.revision).to_string(),
-        Fault::WithoutElicitation => setup.capabilities.elicitation = false,
-        Fault::WithoutSampling => setup.capabilities.sampling = false,
+        DevFault::OtherRevision => setup.revision = other_era(&setup.revision).to_string(),
+        DevFault::WithoutElicitation => setup.capabilities.elicitation = false,
+        DevFault::WithoutSampling => setup.capabilities.sampling = false,
         _ => {}
     }
     setup

@@ -1,10 +1,13 @@
 //! A call, its questions and their answers.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::to_raw_value};
 
-use super::{event::CallEvent, fault::Fault};
-use crate::{edge::dev::target::ClientSetup, serve::client::Question};
+use super::{event::CallEvent, fault::DevFault};
+use crate::{
+    edge::dev::target::ClientSetup,
+    serve::client::{ClientRequest, Question},
+};
 
 /// What a call asks of the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,11 +31,11 @@ pub(crate) enum CallRequest {
 /// A call of a tool, prompt or resource, in all its rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Call {
+pub(crate) struct DevCall {
     pub(crate) id: String,
     pub(crate) request: CallRequest,
     pub(crate) setup: ClientSetup,
-    pub(crate) status: CallStatus,
+    pub(crate) status: DevCallStatus,
     /// Milliseconds since 1970.
     pub(crate) started_at: u64,
     /// Milliseconds.
@@ -40,10 +43,10 @@ pub(crate) struct Call {
     pub(crate) took: Option<u64>,
     pub(crate) rounds: u32,
     /// The questions that wait for an answer.
-    pub(crate) questions: Vec<OpenQuestion>,
+    pub(crate) questions: Vec<DevQuestion>,
     /// What is armed for the next request or reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) armed: Option<Fault>,
+    pub(crate) armed: Option<DevFault>,
     pub(crate) last_event: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) events: Option<Vec<CallEvent>>,
@@ -51,7 +54,7 @@ pub(crate) struct Call {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum CallStatus {
+pub(crate) enum DevCallStatus {
     Working,
     InputRequired,
     Finished,
@@ -62,9 +65,9 @@ pub(crate) enum CallStatus {
 /// A question that waits for its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub(crate) enum OpenQuestion {
-    Form(UserQuestion),
-    Url(UserQuestion),
+pub(crate) enum DevQuestion {
+    Form(Box<UserQuestion>),
+    Url(Box<UserQuestion>),
     Sampling { seq: u32, key: String, params: Value },
     Roots { seq: u32, key: String },
 }
@@ -125,7 +128,7 @@ pub(crate) struct GivenRoot {
 /// Who gave an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum AnsweredBy {
+pub(crate) enum DevAnswerer {
     Hand,
     /// The answer is a part of a fault.
     Script,
@@ -133,6 +136,18 @@ pub(crate) enum AnsweredBy {
 }
 
 impl CallRequest {
+    /// Returns the request that a client sends.
+    pub(crate) fn to_client(&self) -> ClientRequest {
+        let written = |arguments: &Map<String, Value>| to_raw_value(arguments).ok();
+        match self {
+            Self::Tool { name, arguments } => ClientRequest::Tool { name: name.clone(), arguments: written(arguments) },
+            Self::Prompt { name, arguments } => {
+                ClientRequest::Prompt { name: name.clone(), arguments: written(arguments) }
+            }
+            Self::Resource { uri } => ClientRequest::Resource { uri: uri.clone() },
+        }
+    }
+
     /// Returns what the call is about: the name of the tool or prompt, or the URI.
     pub(crate) fn name(&self) -> &str {
         match self {
@@ -142,14 +157,14 @@ impl CallRequest {
     }
 }
 
-impl CallStatus {
+impl DevCallStatus {
     /// Returns `true` until the call ends.
     pub(crate) fn is_open(self) -> bool {
         matches!(self, Self::Working | Self::InputRequired)
     }
 }
 
-impl OpenQuestion {
+impl DevQuestion {
     /// Creates the question with this number as the page shows it.
     pub(crate) fn new(seq: u32, question: &Question) -> Self {
         let Question { key, method, params } = question;
@@ -160,7 +175,7 @@ impl OpenQuestion {
             _ => {
                 let text = |value: &Value| value.as_str().map(str::to_owned);
                 let (meta, url) = (&params["_meta"], question.page());
-                let user = UserQuestion {
+                let user = Box::new(UserQuestion {
                     seq,
                     key,
                     mode: if url.is_some() { "url" } else { "form" }.to_owned(),
@@ -171,7 +186,7 @@ impl OpenQuestion {
                     handoff: None,
                     view: text(&meta["ui"]["resourceUri"]),
                     rejected: text(&meta["mcp-runtime/rejected"]),
-                };
+                });
                 if url.is_some() { Self::Url(user) } else { Self::Form(user) }
             }
         }

@@ -6,10 +6,10 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
 
 use super::{
-    call::{AnsweredBy, AnyAnswer, CallRequest, OpenQuestion},
-    fault::Fault,
+    call::{AnyAnswer, CallRequest, DevAnswerer, DevQuestion},
+    fault::DevFault,
 };
-use crate::{edge::dev::target::Instance, wire::protocol::level::Level};
+use crate::{edge::dev::target::ServerInstance, wire::protocol::level::Level};
 
 /// One event of a call.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,7 +54,7 @@ pub(crate) enum CallEventKind {
     },
     /// A request leaves, or in a session the first request, or an answer.
     Round {
-        instance: Instance,
+        instance: ServerInstance,
         again: bool,
     },
     Log {
@@ -71,19 +71,19 @@ pub(crate) enum CallEventKind {
         message: Option<String>,
     },
     Asked {
-        question: OpenQuestion,
+        question: DevQuestion,
     },
     Answered {
         seq: u32,
         key: String,
-        by: AnsweredBy,
+        by: DevAnswerer,
         answer: AnyAnswer,
     },
     /// The question is another one than that which was answered.
     Changed {
         key: String,
-        before: OpenQuestion,
-        after: OpenQuestion,
+        before: DevQuestion,
+        after: DevQuestion,
     },
     RoundEnded {
         took: u64,
@@ -91,7 +91,7 @@ pub(crate) enum CallEventKind {
         state: Option<StateSize>,
     },
     Fault {
-        fault: Fault,
+        fault: DevFault,
         told: String,
     },
     Ran {
@@ -110,7 +110,7 @@ pub(crate) enum CallEventKind {
     },
     /// What a fault has done.
     Finding {
-        fault: Fault,
+        fault: DevFault,
         ok: bool,
         told: String,
     },

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A fault that the page can cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Fault {
+pub(crate) enum DevFault {
     LoseReply,
     SendTwice,
     AnswerLate,
@@ -21,7 +21,7 @@ pub(crate) enum Fault {
     WithoutSampling,
 }
 
-impl Fault {
+impl DevFault {
     pub(crate) const ALL: [Self; 13] = [
         Self::LoseReply,
         Self::SendTwice,

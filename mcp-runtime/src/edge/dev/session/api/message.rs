@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::edge::dev::target::{Instance, TransportKind};
+use crate::edge::dev::target::{ServerInstance, TransportKind};
 
 /// What the log can be asked for. All parts must hold.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -46,7 +46,7 @@ pub(crate) struct MessageSummary {
     pub(crate) at: u64,
     pub(crate) direction: Direction,
     pub(crate) transport: TransportKind,
-    pub(crate) instance: Instance,
+    pub(crate) instance: ServerInstance,
     /// The method, or `result`, `error`, `stderr`.
     pub(crate) kind: String,
     /// The id of the request, as JSON text.

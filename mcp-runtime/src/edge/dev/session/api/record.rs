@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct CallRecord {
+pub(crate) struct DevCallRecord {
     /// What the client carries. `None` if no round has ended with questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) state: Option<CarriedState>,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{call::Call, event::CallEvent, fault::Fault};
+use super::{call::DevCall, event::CallEvent, fault::DevFault};
 use crate::edge::dev::target::{TargetStatus, TransportKind};
 
 #[derive(Clone, Debug, Serialize)]
@@ -22,14 +22,20 @@ pub(crate) struct DevState {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum SessionSource {
+    #[cfg_attr(not(test), expect(dead_code, reason = "the command chooses the source"))]
     Program,
-    Url { url: String },
-    Recording { file: String },
+    #[cfg_attr(not(test), expect(dead_code, reason = "the command chooses the source"))]
+    Url {
+        url: String,
+    },
+    Recording {
+        file: String,
+    },
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct SessionAbilities {
-    pub(crate) faults: Vec<Fault>,
+    pub(crate) faults: Vec<DevFault>,
     pub(crate) processes: bool,
     pub(crate) records: bool,
     pub(crate) transports: Vec<TransportKind>,
@@ -57,7 +63,7 @@ pub(crate) struct Items {
 }
 
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct CheckReport {
+pub(crate) struct DevCheckReport {
     pub(crate) findings: Vec<CheckFinding>,
     pub(crate) tokens: CheckedTokens,
 }
@@ -89,7 +95,7 @@ pub(crate) struct ToolTokens {
 pub(crate) enum DevEvent<'a> {
     State { state: &'a DevState },
     ItemsChanged,
-    Call { call: &'a Call },
+    Call { call: &'a DevCall },
     Event { call: &'a str, event: &'a CallEvent },
     Messages { total: usize, dropped: u64 },
 }

@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::{
-    call::{AnsweredBy, AnyAnswer, Call, CallRequest, CallStatus, GivenRoot, OpenQuestion, UserQuestion},
+    call::{AnyAnswer, CallRequest, DevAnswerer, DevCall, DevCallStatus, DevQuestion, GivenRoot, UserQuestion},
     event::{CallEvent, CallEventKind, StateSize},
-    fault::Fault,
+    fault::DevFault,
     message::{Direction, MessagePage, MessageSummary, WireMessage},
-    record::{CallRecord, CarriedState, LedgerRecord, RecordLease, RecordStep},
+    record::{CarriedState, DevCallRecord, LedgerRecord, RecordLease, RecordStep},
     state::{
-        CheckFinding, CheckReport, CheckedTokens, DevEvent, DevState, Items, SessionAbilities, SessionSource,
+        CheckFinding, CheckedTokens, DevCheckReport, DevEvent, DevState, Items, SessionAbilities, SessionSource,
         ToolTokens,
     },
 };
 use crate::{
-    edge::dev::target::{Build, Diagnostic, Instance, ServerStatus, TargetStatus, TransportKind},
+    edge::dev::target::{Build, Diagnostic, ServerInstance, ServerStatus, TargetStatus, TransportKind},
     wire::protocol::level::Level,
 };
 
@@ -134,9 +134,9 @@ fn sample_setup() -> crate::edge::dev::target::ClientSetup {
     .unwrap()
 }
 
-fn question() -> OpenQuestion {
+fn question() -> DevQuestion {
     let text = || Some("x".to_owned());
-    OpenQuestion::Form(UserQuestion {
+    DevQuestion::Form(Box::new(UserQuestion {
         seq: 1,
         key: "k".to_owned(),
         mode: "form".to_owned(),
@@ -147,24 +147,24 @@ fn question() -> OpenQuestion {
         handoff: Some(json!(1)),
         view: text(),
         rejected: text(),
-    })
+    }))
 }
 
 fn event(kind: CallEventKind) -> CallEvent {
     CallEvent { id: 1, at: 2, round: 3, wire: None, kind }
 }
 
-fn call() -> Call {
-    Call {
+fn call() -> DevCall {
+    DevCall {
         id: "c1".to_owned(),
         request: CallRequest::Resource { uri: "a://b".to_owned() },
         setup: sample_setup(),
-        status: CallStatus::Working,
+        status: DevCallStatus::Working,
         started_at: 1,
         took: Some(2),
         rounds: 1,
         questions: vec![question()],
-        armed: Some(Fault::Kill),
+        armed: Some(DevFault::Kill),
         last_event: 1,
         events: Some(vec![event(CallEventKind::Cancelled)]),
     }
@@ -176,7 +176,7 @@ fn summary() -> MessageSummary {
         at: 2,
         direction: Direction::Sent,
         transport: TransportKind::Http,
-        instance: Instance::Second,
+        instance: ServerInstance::Second,
         kind: "result".to_owned(),
         request: Some("1".to_owned()),
         call: Some("c1".to_owned()),
@@ -252,7 +252,7 @@ fn interfaces_have_the_names_of_the_page() {
         misses: Some(0),
         journal: Some(json!({})),
     };
-    let shown = CallRecord { state: Some(carried), record: Some(record), ran: BTreeMap::new() };
+    let shown = DevCallRecord { state: Some(carried), record: Some(record), ran: BTreeMap::new() };
     assert_interface("CallRecord", &shown);
     let (declared, shown) = (declaration("CallRecord"), serde_json::to_value(&shown).unwrap());
     let inner = members(objects(&declared)[0]);
@@ -268,7 +268,7 @@ fn interfaces_have_the_names_of_the_page() {
         message: "m".to_owned(),
     };
     let tokens = CheckedTokens { total: 1, tools: vec![ToolTokens { name: "t".to_owned(), tokens: 1 }] };
-    let report = CheckReport { findings: vec![finding], tokens };
+    let report = DevCheckReport { findings: vec![finding], tokens };
     assert_interface("CheckReport", &report);
     let (declared, report) = (declaration("CheckReport"), serde_json::to_value(&report).unwrap());
     let inner = members(objects(&declared)[0]);
@@ -283,18 +283,18 @@ fn events_have_the_names_of_the_page() {
     let text = || "x".to_owned();
     let kinds = [
         CallEventKind::Started { request: call().request },
-        CallEventKind::Round { instance: Instance::First, again: true },
+        CallEventKind::Round { instance: ServerInstance::First, again: true },
         CallEventKind::Log { level: Level::Info, logger: Some(text()), data: json!(1) },
         CallEventKind::Progress { progress: 1.0, total: Some(2.0), message: Some(text()) },
         CallEventKind::Asked { question: question() },
-        CallEventKind::Answered { seq: 1, key: text(), by: AnsweredBy::Hand, answer: AnyAnswer::Model },
+        CallEventKind::Answered { seq: 1, key: text(), by: DevAnswerer::Hand, answer: AnyAnswer::Model },
         CallEventKind::Changed { key: text(), before: question(), after: question() },
         CallEventKind::RoundEnded { took: 1, state: Some(StateSize { length: 1 }) },
-        CallEventKind::Fault { fault: Fault::Kill, told: text() },
+        CallEventKind::Fault { fault: DevFault::Kill, told: text() },
         CallEventKind::Ran { name: text(), times: 1 },
         CallEventKind::Span { name: text(), took: 1.0, fields: BTreeMap::new() },
         CallEventKind::Metric { name: text(), value: 1.0, labels: BTreeMap::new() },
-        CallEventKind::Finding { fault: Fault::Kill, ok: true, told: text() },
+        CallEventKind::Finding { fault: DevFault::Kill, ok: true, told: text() },
         CallEventKind::Finished { result: json!({}) },
         CallEventKind::Failed { code: Some(1), told: text(), data: Some(json!(1)) },
         CallEventKind::Cancelled,
@@ -335,8 +335,8 @@ fn requests_questions_and_answers_have_the_names_of_the_page() {
     }
     let questions = variants("OpenQuestion", "kind");
     for question in [
-        OpenQuestion::Sampling { seq: 1, key: "k".to_owned(), params: json!({}) },
-        OpenQuestion::Roots { seq: 1, key: "k".to_owned() },
+        DevQuestion::Sampling { seq: 1, key: "k".to_owned(), params: json!({}) },
+        DevQuestion::Roots { seq: 1, key: "k".to_owned() },
     ] {
         let value = serde_json::to_value(&question).unwrap();
         assert_agrees("OpenQuestion", &questions[value["kind"].as_str().unwrap()], &value);
@@ -369,7 +369,7 @@ fn requests_questions_and_answers_have_the_names_of_the_page() {
 fn faults_and_streamed_events_have_the_names_of_the_page() {
     let declared = declaration("Fault");
     let names: BTreeSet<_> = declared.split('"').skip(1).step_by(2).map(str::to_owned).collect();
-    let ours = Fault::ALL.map(|fault| serde_json::to_value(fault).unwrap().as_str().unwrap().to_owned());
+    let ours = DevFault::ALL.map(|fault| serde_json::to_value(fault).unwrap().as_str().unwrap().to_owned());
     assert_eq!(names, ours.into_iter().collect());
     let declared = variants("DevEvent", "type");
     let (state, call, event) = (state(), call(), event(CallEventKind::Cancelled));

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::{
-    edge::dev::session::api::call::{AnyAnswer, OpenQuestion},
+    edge::dev::session::api::call::{AnyAnswer, DevQuestion},
     wire::protocol::sampling::sampled_text,
 };
 
@@ -14,23 +14,23 @@ const BY_HAND: &str = "a person at the development page";
 ///
 /// # Errors
 /// Fails if this kind of question cannot be answered like this.
-pub(super) fn result_of(question: &OpenQuestion, answer: &AnyAnswer) -> Result<Option<Value>, String> {
+pub(super) fn result_of(question: &DevQuestion, answer: &AnyAnswer) -> Result<Option<Value>, String> {
     let result = match (question, answer) {
-        (OpenQuestion::Form(_), AnyAnswer::Accept { content }) => {
+        (DevQuestion::Form(_), AnyAnswer::Accept { content }) => {
             json!({ "action": "accept", "content": content.clone().unwrap_or_default() })
         }
-        (OpenQuestion::Url(_), AnyAnswer::Accept { .. }) => json!({ "action": "accept" }),
-        (OpenQuestion::Form(_) | OpenQuestion::Url(_), AnyAnswer::Decline) => json!({ "action": "decline" }),
-        (OpenQuestion::Form(_) | OpenQuestion::Url(_), AnyAnswer::Cancel) => json!({ "action": "cancel" }),
-        (OpenQuestion::Sampling { .. }, AnyAnswer::Reply { result: Some(result), .. }) => result.clone().into(),
-        (OpenQuestion::Sampling { .. }, AnyAnswer::Reply { text: Some(text), .. }) => sampled_text(text, BY_HAND),
-        (OpenQuestion::Sampling { .. }, AnyAnswer::Model) => return Ok(None),
-        (OpenQuestion::Roots { .. }, AnyAnswer::Roots { roots }) => json!({ "roots": roots }),
+        (DevQuestion::Url(_), AnyAnswer::Accept { .. }) => json!({ "action": "accept" }),
+        (DevQuestion::Form(_) | DevQuestion::Url(_), AnyAnswer::Decline) => json!({ "action": "decline" }),
+        (DevQuestion::Form(_) | DevQuestion::Url(_), AnyAnswer::Cancel) => json!({ "action": "cancel" }),
+        (DevQuestion::Sampling { .. }, AnyAnswer::Reply { result: Some(result), .. }) => result.clone().into(),
+        (DevQuestion::Sampling { .. }, AnyAnswer::Reply { text: Some(text), .. }) => sampled_text(text, BY_HAND),
+        (DevQuestion::Sampling { .. }, AnyAnswer::Model) => return Ok(None),
+        (DevQuestion::Roots { .. }, AnyAnswer::Roots { roots }) => json!({ "roots": roots }),
         (question, _) => {
             let expected = match question {
-                OpenQuestion::Form(_) | OpenQuestion::Url(_) => "`accept`, `decline` or `cancel`",
-                OpenQuestion::Sampling { .. } => "`reply` with a `text` or a `result`, or `model`",
-                OpenQuestion::Roots { .. } => "`roots`",
+                DevQuestion::Form(_) | DevQuestion::Url(_) => "`accept`, `decline` or `cancel`",
+                DevQuestion::Sampling { .. } => "`reply` with a `text` or a `result`, or `model`",
+                DevQuestion::Roots { .. } => "`roots`",
             };
             return Err(format!("the question `{}` is answered with {expected}", question.key()));
         }
@@ -39,9 +39,9 @@ pub(super) fn result_of(question: &OpenQuestion, answer: &AnyAnswer) -> Result<O
 }
 
 /// Returns a result that does not fit the question, and the answer that it stands for.
-pub(super) fn wrong(question: &OpenQuestion) -> (Value, AnyAnswer) {
+pub(super) fn wrong(question: &DevQuestion) -> (Value, AnyAnswer) {
     match question {
-        OpenQuestion::Form(user) => {
+        DevQuestion::Form(user) => {
             let properties = user.schema.as_ref().and_then(|schema| schema["properties"].as_object());
             let content: Map<String, Value> = properties
                 .into_iter()
@@ -53,8 +53,8 @@ pub(super) fn wrong(question: &OpenQuestion) -> (Value, AnyAnswer) {
                 .collect();
             (json!({ "action": "accept", "content": content }), AnyAnswer::Accept { content: Some(content) })
         }
-        OpenQuestion::Url(_) => (json!({ "action": "wrong" }), AnyAnswer::Cancel),
-        OpenQuestion::Sampling { .. } | OpenQuestion::Roots { .. } => {
+        DevQuestion::Url(_) => (json!({ "action": "wrong" }), AnyAnswer::Cancel),
+        DevQuestion::Sampling { .. } | DevQuestion::Roots { .. } => {
             let result = Map::from_iter([("wrong".to_owned(), Value::from(true))]);
             (result.clone().into(), AnyAnswer::Reply { text: None, result: Some(result) })
         }

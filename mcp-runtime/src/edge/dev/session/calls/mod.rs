@@ -7,6 +7,6 @@ mod table;
 
 pub(crate) use self::{
     driver::{CallStart, start},
-    live::{CallCommand, LiveCall},
-    table::CallTable,
+    live::{CallCommand, DevLiveCall},
+    table::DevCalls,
 };

@@ -10,12 +10,12 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use super::live::{CallCommand, LiveCall};
+use super::live::{CallCommand, DevLiveCall};
 use crate::{
     base::mutex::Mutex,
     edge::dev::{
         session::{
-            api::call::{Call, CallRequest},
+            api::call::{CallRequest, DevCall},
             error::SessionError,
             hub::EventHub,
         },
@@ -27,17 +27,17 @@ use crate::{
 const MOST_CALLS: usize = 500;
 const MOST_BYTES: usize = 32 * 1024 * 1024;
 
-pub(crate) struct CallTable {
+pub(crate) struct DevCalls {
     /// The oldest call first.
-    calls: Mutex<VecDeque<Arc<LiveCall>>>,
+    calls: Mutex<VecDeque<Arc<DevLiveCall>>>,
     last_id: AtomicU64,
     bytes: Arc<AtomicUsize>,
     hub: Arc<EventHub>,
     /// The calls of the requests that were sent.
-    requests: Mutex<HashMap<u64, Weak<LiveCall>>>,
+    requests: Mutex<HashMap<u64, Weak<DevLiveCall>>>,
 }
 
-impl CallTable {
+impl DevCalls {
     pub(crate) fn new(hub: Arc<EventHub>) -> Self {
         Self {
             calls: Mutex::default(),
@@ -56,7 +56,7 @@ impl CallTable {
         &self,
         request: CallRequest,
         setup: ClientSetup,
-    ) -> Result<(Arc<LiveCall>, mpsc::UnboundedReceiver<CallCommand>), SessionError> {
+    ) -> Result<(Arc<DevLiveCall>, mpsc::UnboundedReceiver<CallCommand>), SessionError> {
         let mut calls = self.calls.lock();
         self.make_room(&mut calls, MOST_CALLS - 1);
         if calls.len() >= MOST_CALLS {
@@ -64,21 +64,22 @@ impl CallTable {
             return Err(SessionError::TooMany(format!("{MOST_CALLS} calls are open, which is the limit; {advice}")));
         }
         let id = format!("c{}", self.last_id.fetch_add(1, Ordering::Relaxed) + 1);
-        let (call, commands) = LiveCall::new(id.into(), request, setup, Arc::clone(&self.hub), Arc::clone(&self.bytes));
+        let (call, commands) =
+            DevLiveCall::new(id.into(), request, setup, Arc::clone(&self.hub), Arc::clone(&self.bytes));
         let call = Arc::new(call);
         calls.push_back(Arc::clone(&call));
         Ok((call, commands))
     }
 
     /// Adds a call of a recording.
-    pub(crate) fn restore(&self, call: Call) {
-        let call = LiveCall::restored(call, Arc::clone(&self.hub), Arc::clone(&self.bytes));
+    pub(crate) fn restore(&self, call: DevCall) {
+        let call = DevLiveCall::restored(call, Arc::clone(&self.hub), Arc::clone(&self.bytes));
         let mut calls = self.calls.lock();
         calls.push_back(Arc::new(call));
         self.make_room(&mut calls, MOST_CALLS);
     }
 
-    fn make_room(&self, calls: &mut VecDeque<Arc<LiveCall>>, most: usize) {
+    fn make_room(&self, calls: &mut VecDeque<Arc<DevLiveCall>>, most: usize) {
         let mut excess = self.bytes.load(Ordering::Relaxed).saturating_sub(MOST_BYTES);
         while calls.len() > most || excess > 0 {
             let ended = calls.iter().position(|call| !call.is_open());
@@ -95,7 +96,7 @@ impl CallTable {
     }
 
     /// Returns all calls, the newest one first.
-    pub(crate) fn all(&self) -> Vec<Arc<LiveCall>> {
+    pub(crate) fn all(&self) -> Vec<Arc<DevLiveCall>> {
         self.calls.lock().iter().rev().cloned().collect()
     }
 
@@ -103,14 +104,14 @@ impl CallTable {
     ///
     /// # Errors
     /// Fails if there is no such call, or it was dropped.
-    pub(crate) fn find(&self, id: &str) -> Result<Arc<LiveCall>, SessionError> {
+    pub(crate) fn find(&self, id: &str) -> Result<Arc<DevLiveCall>, SessionError> {
         let found = self.calls.lock().iter().find(|call| *call.id == *id).cloned();
         found
             .ok_or_else(|| SessionError::NotFound(format!("there is no call `{id}`, or it was dropped for later ones")))
     }
 
     /// Notes that a request belongs to a call.
-    pub(super) fn sent(&self, request: u64, call: &Arc<LiveCall>) {
+    pub(super) fn sent(&self, request: u64, call: &Arc<DevLiveCall>) {
         let mut requests = self.requests.lock();
         if requests.len().is_power_of_two() {
             requests.retain(|_, call| call.strong_count() > 0);
@@ -120,7 +121,7 @@ impl CallTable {
 
     /// Returns the call of a request, whose id is given as JSON text. If a report names no request, it belongs to the
     /// only call that runs.
-    pub(crate) fn of_request(&self, request: Option<&str>) -> Option<Arc<LiveCall>> {
+    pub(crate) fn of_request(&self, request: Option<&str>) -> Option<Arc<DevLiveCall>> {
         match request {
             Some(request) => self.requests.lock().get(&request.trim_matches('"').parse().ok()?)?.upgrade(),
             None => {
@@ -137,11 +138,11 @@ impl CallTable {
 mod tests {
     use super::*;
     use crate::edge::dev::{
-        session::api::{call::CallStatus, event::CallEventKind},
+        session::api::{call::DevCallStatus, event::CallEventKind},
         target::{SetupCapabilities, TransportKind},
     };
 
-    fn add(table: &CallTable) -> Result<Arc<LiveCall>, SessionError> {
+    fn add(table: &DevCalls) -> Result<Arc<DevLiveCall>, SessionError> {
         let setup = ClientSetup {
             revision: "2026-07-28".to_owned(),
             transport: TransportKind::Stdio,
@@ -154,10 +155,10 @@ mod tests {
 
     #[test]
     fn the_oldest_ended_call_makes_room() {
-        let table = CallTable::new(Arc::default());
+        let table = DevCalls::new(Arc::default());
         let calls: Vec<_> = (0..MOST_CALLS).map(|_| add(&table).unwrap()).collect();
         assert!(matches!(add(&table), Err(SessionError::TooMany(_))), "all calls are open");
-        calls[7].end(CallStatus::Cancelled, CallEventKind::Cancelled, None);
+        calls[7].end(DevCallStatus::Cancelled, CallEventKind::Cancelled, None);
         let last = add(&table).unwrap();
         assert!(table.find(&calls[7].id).is_err() && table.find(&calls[0].id).is_ok());
         assert_eq!(table.all()[0].id, last.id);
@@ -165,11 +166,11 @@ mod tests {
 
     #[test]
     fn the_events_of_ended_calls_are_bounded() {
-        let table = CallTable::new(Arc::default());
+        let table = DevCalls::new(Arc::default());
         for _ in 0..40 {
             let call = add(&table).unwrap();
             let result = serde_json::json!("x".repeat(2 * 1024 * 1024));
-            call.end(CallStatus::Finished, CallEventKind::Finished { result }, None);
+            call.end(DevCallStatus::Finished, CallEventKind::Finished { result }, None);
             drop(call);
             table.limit_bytes();
         }
@@ -179,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_talkative_call_loses_its_oldest_log_messages() {
-        let table = CallTable::new(Arc::default());
+        let table = DevCalls::new(Arc::default());
         let call = add(&table).unwrap();
         for number in 0..20 {
             let data = serde_json::json!(format!("{number} {}", "x".repeat(1024 * 1024)));

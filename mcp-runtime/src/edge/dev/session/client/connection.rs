@@ -25,7 +25,7 @@ use crate::{
                 api::message::Direction,
                 log::{NewMessage, SharedLog, id_of},
             },
-            target::{ClientSetup, Instance, OpenedConnection},
+            target::{ClientSetup, OpenedConnection, ServerInstance},
         },
         remote::Transport,
     },
@@ -41,10 +41,10 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 /// A connection to the server. A task owns its transport, and logs all messages. Dropping this value closes the
 /// connection.
-pub(crate) struct Connection {
+pub(crate) struct DevConnection {
     outgoing: mpsc::UnboundedSender<Outgoing>,
-    heard: mpsc::Receiver<Heard>,
-    shared: Arc<SharedConnection>,
+    heard: mpsc::Receiver<HeardMessage>,
+    shared: Arc<ConnectionState>,
     task: AbortHandle,
     /// How often processes had been started when the connection was opened.
     pub(super) starts: u32,
@@ -53,7 +53,7 @@ pub(crate) struct Connection {
 }
 
 /// What the connection and its task share.
-struct SharedConnection {
+struct ConnectionState {
     log: SharedLog,
     setup: ClientSetup,
     owner: Mutex<MessageOwner>,
@@ -72,7 +72,7 @@ pub(crate) struct MessageOwner {
 }
 
 /// A message that was received, and its number in the log.
-pub(crate) struct Heard {
+pub(crate) struct HeardMessage {
     pub(crate) n: u64,
     /// The message, or the reason why no further message can arrive.
     pub(crate) message: Result<ServerMessage, String>,
@@ -83,7 +83,7 @@ enum Outgoing {
     Cancel(u64, oneshot::Sender<bool>),
 }
 
-impl Connection {
+impl DevConnection {
     pub(super) fn new(
         opened: OpenedConnection,
         setup: &ClientSetup,
@@ -93,7 +93,7 @@ impl Connection {
         let (outgoing, to_send) = mpsc::unbounded_channel();
         let (hear, heard) = mpsc::channel(MOST_WAITING);
         let http = Arc::new(HttpMessages::new(Arc::clone(log)));
-        let shared = Arc::new(SharedConnection {
+        let shared = Arc::new(ConnectionState {
             log: Arc::clone(log),
             setup: setup.clone(),
             owner: Mutex::default(),
@@ -144,10 +144,10 @@ impl Connection {
     }
 
     /// Waits for the next message. Cancel-safe.
-    pub(crate) async fn receive(&mut self) -> Heard {
+    pub(crate) async fn receive(&mut self) -> HeardMessage {
         match self.heard.recv().await {
             Some(heard) => heard,
-            None => Heard { n: 0, message: Err("the connection is closed".to_owned()) },
+            None => HeardMessage { n: 0, message: Err("the connection is closed".to_owned()) },
         }
     }
 
@@ -189,18 +189,18 @@ pub(crate) fn to_request_of_server(method: &str) -> (&'static str, Value) {
     }
 }
 
-impl Drop for Connection {
+impl Drop for DevConnection {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-impl SharedConnection {
+impl ConnectionState {
     async fn run(
         self: Arc<Self>,
         mut transport: Box<dyn Transport>,
         mut to_send: mpsc::UnboundedReceiver<Outgoing>,
-        hear: mpsc::Sender<Heard>,
+        hear: mpsc::Sender<HeardMessage>,
     ) {
         loop {
             let heard = tokio::select! {
@@ -238,7 +238,7 @@ impl SharedConnection {
         }
     }
 
-    fn received(&self, text: &str) -> Heard {
+    fn received(&self, text: &str) -> HeardMessage {
         let n = self.log(Direction::Received, text, None);
         let message = ServerMessage::read(text.as_bytes());
         match &message {
@@ -251,19 +251,19 @@ impl SharedConnection {
             _ => {}
         }
         let shown = || text.chars().take(80).collect::<String>();
-        Heard { n, message: message.map_err(|error| format!("the server sent `{}`: {error}", shown())) }
+        HeardMessage { n, message: message.map_err(|error| format!("the server sent `{}`: {error}", shown())) }
     }
 
-    fn failed(&self, why: String) -> Heard {
+    fn failed(&self, why: String) -> HeardMessage {
         let n = self.log(Direction::Received, &why, Some("error"));
         self.http.received(n, None);
-        Heard { n, message: Err(why) }
+        HeardMessage { n, message: Err(why) }
     }
 
     fn log(&self, direction: Direction, text: &str, kind: Option<&'static str>) -> u64 {
         let MessageOwner { call, round } = self.owner.lock().clone();
         let ClientSetup { transport, other_instance, .. } = self.setup;
-        let instance = if other_instance { Instance::Second } else { Instance::First };
+        let instance = if other_instance { ServerInstance::Second } else { ServerInstance::First };
         self.log.push(NewMessage { direction, transport, instance, text, kind, call, round })
     }
 }

@@ -21,7 +21,13 @@ pub(super) struct HttpMessages {
     /// The number of the message that is sent now.
     pub(super) sending: AtomicU64,
     /// The status and the headers of responses whose message was not received yet, by request.
-    answered: Mutex<HashMap<String, (u16, Vec<(String, String)>)>>,
+    answered: Mutex<HashMap<String, HttpAnswer>>,
+}
+
+/// What HTTP says about a response.
+struct HttpAnswer {
+    status: u16,
+    headers: Vec<(String, String)>,
 }
 
 impl HttpMessages {
@@ -38,7 +44,7 @@ impl HttpMessages {
             None if answered.len() == 1 => answered.keys().next().cloned().unwrap_or_default(),
             None => return,
         };
-        if let Some((status, headers)) = answered.remove(&request) {
+        if let Some(HttpAnswer { status, headers }) = answered.remove(&request) {
             self.log.set_response(n, status, headers);
         }
     }
@@ -52,7 +58,8 @@ impl HttpObserver for HttpMessages {
     fn answered(&self, request: &str, status: StatusCode, headers: &HeaderMap) {
         let mut answered = self.answered.lock();
         if answered.len() < MOST_WAITING {
-            answered.insert(request.to_owned(), (status.as_u16(), listed(headers)));
+            let answer = HttpAnswer { status: status.as_u16(), headers: listed(headers) };
+            answered.insert(request.to_owned(), answer);
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    connection::{Connection, MessageOwner},
+    connection::{DevConnection, MessageOwner},
     pool::ClientPool,
     profile::profile,
 };
@@ -79,7 +79,7 @@ fn measure(tool: &mut Value) -> usize {
 
 struct Lists<'a> {
     pool: &'a ClientPool,
-    connection: &'a mut Connection,
+    connection: &'a mut DevConnection,
     profile: &'a ClientProfile,
 }
 

@@ -9,8 +9,8 @@ mod requests;
 mod watch;
 
 pub(crate) use self::{
-    connection::{Connection, Heard, MessageOwner},
+    connection::{DevConnection, HeardMessage, MessageOwner},
     pool::ClientPool,
     profile::{other_era, profile},
-    requests::CompletionRequest,
+    requests::DevCompletion,
 };

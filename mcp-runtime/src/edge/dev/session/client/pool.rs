@@ -8,7 +8,7 @@ use std::sync::{
 use serde_json::{Value, json};
 
 use super::{
-    connection::{Connection, MessageOwner},
+    connection::{DevConnection, MessageOwner},
     profile::profile,
 };
 use crate::{
@@ -28,23 +28,23 @@ const MOST_IDLE: usize = 8;
 pub(crate) struct ClientPool {
     pub(crate) target: Arc<dyn DevTarget>,
     pub(crate) log: SharedLog,
-    idle: Mutex<Vec<(ClientSetup, Connection)>>,
+    idle: Mutex<Vec<(ClientSetup, DevConnection)>>,
     last_id: AtomicU64,
     items_changed: Arc<dyn Fn() + Send + Sync>,
     pub(super) watching: Mutex<Option<super::watch::Watching>>,
 }
 
 /// Opens a connection that gets notices.
-pub(super) struct Listener {
+pub(super) struct NoticeListener {
     target: Arc<dyn DevTarget>,
     log: SharedLog,
     items_changed: Arc<dyn Fn() + Send + Sync>,
 }
 
-impl Listener {
-    pub(super) async fn open(self, setup: &ClientSetup) -> Result<Connection, String> {
+impl NoticeListener {
+    pub(super) async fn open(self, setup: &ClientSetup) -> Result<DevConnection, String> {
         let opened = self.target.connect(setup).await?;
-        Ok(Connection::new(opened, setup, &self.log, move || (self.items_changed)()))
+        Ok(DevConnection::new(opened, setup, &self.log, move || (self.items_changed)()))
     }
 }
 
@@ -75,7 +75,7 @@ impl ClientPool {
     ///
     /// # Errors
     /// Returns the reason why the server cannot be reached.
-    pub(crate) async fn take(&self, setup: &ClientSetup, owner: MessageOwner) -> Result<Connection, String> {
+    pub(crate) async fn take(&self, setup: &ClientSetup, owner: MessageOwner) -> Result<DevConnection, String> {
         if let Some(connection) = self.take_idle(setup) {
             connection.own(owner);
             return Ok(connection);
@@ -84,11 +84,11 @@ impl ClientPool {
     }
 
     /// Opens another connection, although one of this client may wait.
-    pub(crate) async fn open(&self, setup: &ClientSetup, owner: MessageOwner) -> Result<Connection, String> {
+    pub(crate) async fn open(&self, setup: &ClientSetup, owner: MessageOwner) -> Result<DevConnection, String> {
         let profile = profile(setup)?;
         let opened = self.target.connect(setup).await?;
         let items_changed = Arc::clone(&self.items_changed);
-        let mut connection = Connection::new(opened, setup, &self.log, move || items_changed());
+        let mut connection = DevConnection::new(opened, setup, &self.log, move || items_changed());
         connection.starts = self.starts();
         connection.own(owner);
         if !profile.revision.is_modern() {
@@ -98,7 +98,7 @@ impl ClientPool {
     }
 
     /// Keeps a connection for the next request of this client.
-    pub(crate) fn put(&self, setup: &ClientSetup, mut connection: Connection) {
+    pub(crate) fn put(&self, setup: &ClientSetup, mut connection: DevConnection) {
         if connection.is_closed() {
             return;
         }
@@ -110,7 +110,7 @@ impl ClientPool {
         }
     }
 
-    fn take_idle(&self, setup: &ClientSetup) -> Option<Connection> {
+    fn take_idle(&self, setup: &ClientSetup) -> Option<DevConnection> {
         let starts = self.starts();
         let mut idle = self.idle.lock();
         idle.retain(|(_, connection)| !connection.is_closed() && connection.starts == starts);
@@ -121,16 +121,16 @@ impl ClientPool {
     }
 
     /// Returns what opens a connection for notices.
-    pub(super) fn listener(&self) -> Listener {
+    pub(super) fn listener(&self) -> NoticeListener {
         let (target, log) = (Arc::clone(&self.target), Arc::clone(&self.log));
-        Listener { target, log, items_changed: Arc::clone(&self.items_changed) }
+        NoticeListener { target, log, items_changed: Arc::clone(&self.items_changed) }
     }
 
     fn starts(&self) -> u32 {
         self.target.status().borrow().server.starts
     }
 
-    async fn begin_session(&self, connection: &mut Connection, profile: &ClientProfile) -> Result<Value, String> {
+    async fn begin_session(&self, connection: &mut DevConnection, profile: &ClientProfile) -> Result<Value, String> {
         let result = self.ask(connection, profile, "initialize", profile.handshake()).await?;
         if result["protocolVersion"] != profile.revision.as_str() {
             let answered = &result["protocolVersion"];
@@ -146,7 +146,7 @@ impl ClientPool {
     /// Sends a request that is not a call, and waits for its result.
     pub(super) async fn ask(
         &self,
-        connection: &mut Connection,
+        connection: &mut DevConnection,
         profile: &ClientProfile,
         method: &str,
         params: Value,

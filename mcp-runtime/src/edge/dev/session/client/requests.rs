@@ -11,10 +11,10 @@ use crate::{
 
 /// A request for the values of an argument.
 #[derive(Deserialize)]
-pub(crate) struct CompletionRequest {
+pub(crate) struct DevCompletion {
     pub(crate) setup: ClientSetup,
     #[serde(rename = "ref")]
-    reference: CompletionRef,
+    reference: DevCompletionRef,
     argument: CompletedName,
     #[serde(default)]
     filled: Map<String, Value>,
@@ -22,7 +22,7 @@ pub(crate) struct CompletionRequest {
 
 #[derive(Deserialize)]
 #[serde(tag = "type")]
-enum CompletionRef {
+enum DevCompletionRef {
     #[serde(rename = "ref/prompt")]
     Prompt { name: String },
     #[serde(rename = "ref/resource")]
@@ -41,11 +41,11 @@ impl ClientPool {
     ///
     /// # Errors
     /// Fails if the server has no completions, or cannot be reached.
-    pub(crate) async fn complete(&self, request: CompletionRequest) -> Result<Value, String> {
-        let CompletionRequest { setup, reference, argument, filled } = request;
+    pub(crate) async fn complete(&self, request: DevCompletion) -> Result<Value, String> {
+        let DevCompletion { setup, reference, argument, filled } = request;
         let (of, is_template) = match &reference {
-            CompletionRef::Prompt { name } => (name, false),
-            CompletionRef::Resource { uri } => (uri, true),
+            DevCompletionRef::Prompt { name } => (name, false),
+            DevCompletionRef::Resource { uri } => (uri, true),
         };
         let completed = CompletedArgument::new(of, is_template, &argument.name, &argument.value);
         let request = ClientRequest::Completion(CompletedArgument { filled, ..completed });

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::api::{fault::Fault, record::LedgerRecord};
+use super::super::api::{fault::DevFault, record::LedgerRecord};
 
 /// What is known after a fault.
 #[derive(Debug, Default)]
@@ -38,25 +38,25 @@ pub(crate) enum Replied {
 }
 
 /// Returns whether all is as it should be, and what has happened.
-pub(crate) fn finding(fault: Fault, evidence: &Evidence) -> (bool, String) {
+pub(crate) fn finding(fault: DevFault, evidence: &Evidence) -> (bool, String) {
     let (ok, told) = match fault {
-        Fault::LoseReply => evidence.repeated("The request was sent again, and the server answered"),
-        Fault::SendTwice => {
+        DevFault::LoseReply => evidence.repeated("The request was sent again, and the server answered"),
+        DevFault::SendTwice => {
             evidence.repeated("The request arrived twice at the same time, and the server answered both")
         }
-        Fault::CloseConnection => {
+        DevFault::CloseConnection => {
             evidence.continued("The connection was closed in the middle of the request, and the client sent it again")
         }
-        Fault::Kill => evidence.continued("The process was killed, and another one was started"),
-        Fault::OtherInstance => evidence.continued("The request went to the other instance"),
-        Fault::ClockForward => evidence.forwarded(),
-        Fault::AnswerLate => evidence.late(),
-        Fault::AnswerWrongly => evidence.wrong(),
-        Fault::AnswerSpent => evidence.spent(),
-        Fault::Cancel => evidence.cancelled(),
-        Fault::OtherRevision => evidence.other_client("The client of another revision"),
-        Fault::WithoutElicitation => evidence.other_client("The client without elicitation"),
-        Fault::WithoutSampling => evidence.other_client("The client without sampling"),
+        DevFault::Kill => evidence.continued("The process was killed, and another one was started"),
+        DevFault::OtherInstance => evidence.continued("The request went to the other instance"),
+        DevFault::ClockForward => evidence.forwarded(),
+        DevFault::AnswerLate => evidence.late(),
+        DevFault::AnswerWrongly => evidence.wrong(),
+        DevFault::AnswerSpent => evidence.spent(),
+        DevFault::Cancel => evidence.cancelled(),
+        DevFault::OtherRevision => evidence.other_client("The client of another revision"),
+        DevFault::WithoutElicitation => evidence.other_client("The client without elicitation"),
+        DevFault::WithoutSampling => evidence.other_client("The client without sampling"),
     };
     let (once, runs) = evidence.runs();
     (ok && once, [told, runs].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" "))

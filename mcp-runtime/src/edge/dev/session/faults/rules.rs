@@ -1,6 +1,6 @@
 //! Where each fault acts.
 
-use super::super::api::fault::Fault;
+use super::super::api::fault::DevFault;
 use crate::edge::dev::target::TargetAbilities;
 
 /// The point of a call at which a fault acts.
@@ -29,40 +29,40 @@ pub(crate) struct FaultRule {
 }
 
 /// Returns the rule of a fault.
-pub(crate) const fn rule(fault: Fault) -> FaultRule {
+pub(crate) const fn rule(fault: DevFault) -> FaultRule {
     use FaultPoint::{Answer, NewCall, Now, Reply, Request};
 
     let (point, in_sessions, needs_processes, told) = match fault {
-        Fault::LoseReply => (Reply, true, false, "the reply is lost, and the client sends its request again"),
-        Fault::SendTwice => (Request, true, false, "the request is sent twice at the same time"),
-        Fault::AnswerLate => {
+        DevFault::LoseReply => (Reply, true, false, "the reply is lost, and the client sends its request again"),
+        DevFault::SendTwice => (Request, true, false, "the request is sent twice at the same time"),
+        DevFault::AnswerLate => {
             (Request, false, true, "the clock goes past the end of the state, and then the client answers")
         }
-        Fault::AnswerWrongly => (Answer, true, false, "the client answers with content that does not fit"),
-        Fault::AnswerSpent => {
+        DevFault::AnswerWrongly => (Answer, true, false, "the client answers with content that does not fit"),
+        DevFault::AnswerSpent => {
             (Reply, false, false, "the client answers the spent state of the round before, with other answers")
         }
-        Fault::Cancel => (Now, true, false, "the client cancels the call"),
-        Fault::CloseConnection => {
+        DevFault::Cancel => (Now, true, false, "the client cancels the call"),
+        DevFault::CloseConnection => {
             (Request, true, false, "the connection is closed in the middle of the request, and the client repeats it")
         }
-        Fault::Kill => (Now, true, true, "the process is killed"),
-        Fault::OtherInstance => (Request, false, true, "the request goes to the other instance"),
-        Fault::ClockForward => (Now, true, true, "the clock of the server goes forward by an hour"),
-        Fault::OtherRevision => (NewCall, true, false, "a client of another revision makes the same call"),
-        Fault::WithoutElicitation => (NewCall, true, false, "a client without elicitation makes the same call"),
-        Fault::WithoutSampling => (NewCall, true, false, "a client without sampling makes the same call"),
+        DevFault::Kill => (Now, true, true, "the process is killed"),
+        DevFault::OtherInstance => (Request, false, true, "the request goes to the other instance"),
+        DevFault::ClockForward => (Now, true, true, "the clock of the server goes forward by an hour"),
+        DevFault::OtherRevision => (NewCall, true, false, "a client of another revision makes the same call"),
+        DevFault::WithoutElicitation => (NewCall, true, false, "a client without elicitation makes the same call"),
+        DevFault::WithoutSampling => (NewCall, true, false, "a client without sampling makes the same call"),
     };
     FaultRule { point, in_sessions, needs_processes, told }
 }
 
 /// Returns the faults that can happen to calls of this server.
-pub(crate) fn possible(abilities: TargetAbilities) -> Vec<Fault> {
-    Fault::ALL.into_iter().filter(|fault| abilities.processes || !rule(*fault).needs_processes).collect()
+pub(crate) fn possible(abilities: TargetAbilities) -> Vec<DevFault> {
+    DevFault::ALL.into_iter().filter(|fault| abilities.processes || !rule(*fault).needs_processes).collect()
 }
 
 /// Returns why a fault cannot happen to a call, or `None` if it can.
-pub(crate) fn impossible(fault: Fault, in_session: bool, abilities: TargetAbilities) -> Option<&'static str> {
+pub(crate) fn impossible(fault: DevFault, in_session: bool, abilities: TargetAbilities) -> Option<&'static str> {
     let rule = rule(fault);
     if rule.needs_processes && !abilities.processes {
         return Some(
@@ -70,7 +70,7 @@ pub(crate) fn impossible(fault: Fault, in_session: bool, abilities: TargetAbilit
         );
     }
     (in_session && !rule.in_sessions).then_some(match fault {
-        Fault::OtherInstance => "a session lives in one process; choose the revision 2026-07-28",
+        DevFault::OtherInstance => "a session lives in one process; choose the revision 2026-07-28",
         _ => "a session has no states that a client carries; choose the revision 2026-07-28",
     })
 }

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::edge::dev::{
     session::api::message::{Direction, MessageSummary, WireMessage},
-    target::{Instance, TransportKind},
+    target::{ServerInstance, TransportKind},
 };
 
 /// A longer text is not kept.
@@ -23,7 +23,7 @@ const OVERHEAD: usize = 200;
 pub(crate) struct NewMessage<'a> {
     pub(crate) direction: Direction,
     pub(crate) transport: TransportKind,
-    pub(crate) instance: Instance,
+    pub(crate) instance: ServerInstance,
     pub(crate) text: &'a str,
     /// `error` or `stderr`, if the text is not a message of the protocol.
     pub(crate) kind: Option<&'static str>,
@@ -36,7 +36,7 @@ pub(super) struct LogEntry {
     at: u64,
     pub(super) direction: Direction,
     transport: TransportKind,
-    instance: Instance,
+    instance: ServerInstance,
     pub(super) kind: Cow<'static, str>,
     request: Option<Box<str>>,
     pub(super) call: Option<Arc<str>>,
@@ -52,7 +52,7 @@ pub(super) struct LogEntry {
 
 /// The members that all messages have.
 #[derive(Deserialize)]
-struct AnyMessage<'a> {
+struct MessageMembers<'a> {
     #[serde(borrow)]
     id: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -62,7 +62,7 @@ struct AnyMessage<'a> {
 
 /// Returns the id of a message as JSON text, if it has one.
 pub(crate) fn id_of(text: &str) -> Option<&str> {
-    let AnyMessage { id, .. } = serde_json::from_str(text).ok()?;
+    let MessageMembers { id, .. } = serde_json::from_str(text).ok()?;
     id.map(RawValue::get).filter(|id| *id != "null")
 }
 
@@ -72,7 +72,7 @@ impl LogEntry {
         let (kind, request) = match kind {
             Some(kind) => (kind.into(), None),
             None => match serde_json::from_str(text) {
-                Ok(AnyMessage { id, method, error }) => {
+                Ok(MessageMembers { id, method, error }) => {
                     let kind = match (method, error) {
                         (Some(method), _) => method.into_owned().into(),
                         (None, Some(_)) => "error".into(),

@@ -9,7 +9,7 @@ use crate::edge::dev::session::api::message::{Direction, MessageQuery};
 
 /// What all messages of an answer have in common.
 #[derive(Clone, PartialEq)]
-pub(super) struct Filter {
+pub(super) struct MessageFilter {
     text: Option<String>,
     direction: Option<Direction>,
     method: Option<String>,
@@ -18,13 +18,13 @@ pub(super) struct Filter {
 
 /// The numbers of all messages that match a filter.
 pub(super) struct FilterIndex {
-    pub(super) filter: Filter,
+    pub(super) filter: MessageFilter,
     matches: VecDeque<u64>,
     /// The number of the first message that was not compared yet.
     next: u64,
 }
 
-impl Filter {
+impl MessageFilter {
     pub(super) fn of(query: &MessageQuery) -> Self {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         Self {
@@ -42,7 +42,7 @@ impl Filter {
 }
 
 impl FilterIndex {
-    pub(super) fn new(filter: Filter) -> Self {
+    pub(super) fn new(filter: MessageFilter) -> Self {
         Self { filter, matches: VecDeque::new(), next: 0 }
     }
 
@@ -51,7 +51,7 @@ impl FilterIndex {
         while self.matches.front().is_some_and(|n| *n < first) {
             self.matches.pop_front();
         }
-        let Filter { text, direction, method, call } = &self.filter;
+        let MessageFilter { text, direction, method, call } = &self.filter;
         let text = text.as_deref().map(Finder::new);
         let start = self.next.max(first);
         for (n, entry) in (start..).zip(entries.range((start - first) as usize..)) {

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 pub(crate) use self::entry::{NewMessage, id_of};
 use self::{
     entry::LogEntry,
-    filter::{Filter, FilterIndex},
+    filter::{FilterIndex, MessageFilter},
 };
 use super::api::message::{MessagePage, MessageQuery, WireMessage};
 use crate::base::mutex::Mutex;
@@ -139,7 +139,7 @@ impl MessageLog {
     pub(crate) fn query(&self, query: &MessageQuery) -> MessagePage {
         let mut state = self.state.lock();
         let count = query.count.unwrap_or(PAGE).clamp(1, LARGEST_PAGE);
-        let filter = Filter::of(query);
+        let filter = MessageFilter::of(query);
         let found = (!filter.is_empty()).then(|| state.index(filter));
         let matching = found.map_or(state.entries.len(), |index| state.indexes[index].len());
         let n_at = |at: usize| found.map_or(state.first + at as u64, |index| state.indexes[index].n_at(at));
@@ -191,7 +191,7 @@ impl LogState {
     }
 
     /// Returns the place of the index of this filter, which contains all messages.
-    fn index(&mut self, filter: Filter) -> usize {
+    fn index(&mut self, filter: MessageFilter) -> usize {
         let known = self.indexes.iter().position(|index| index.filter == filter);
         let mut index = match known {
             Some(at) => self.indexes.remove(at),

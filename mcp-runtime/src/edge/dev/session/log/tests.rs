@@ -3,14 +3,14 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::edge::dev::{
     session::api::message::Direction,
-    target::{Instance, TransportKind},
+    target::{ServerInstance, TransportKind},
 };
 
 fn message<'a>(text: &'a str, call: Option<&str>) -> NewMessage<'a> {
     NewMessage {
         direction: if text.contains("method") { Direction::Sent } else { Direction::Received },
         transport: TransportKind::Stdio,
-        instance: Instance::First,
+        instance: ServerInstance::First,
         text,
         kind: None,
         call: call.map(Into::into),

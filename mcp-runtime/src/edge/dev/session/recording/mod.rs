@@ -18,12 +18,12 @@ use serde_json::Value;
 
 use self::{redact::Redactor, target::RecordedTarget};
 use super::{
-    Session, SessionOptions,
     api::{
-        call::Call,
+        call::DevCall,
         message::WireMessage,
         state::{Items, SessionSource},
     },
+    core::{DevSession, SessionOptions},
 };
 use crate::{base::clock, edge::dev::target::ClientSetup};
 
@@ -48,23 +48,23 @@ struct Header {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Line {
+enum RecordingLine {
     State(Value),
     Items { setup: ClientSetup, items: Items },
-    Call(Call),
+    Call(DevCall),
     Message(WireMessage),
 }
 
-impl Session {
+impl DevSession {
     /// Returns the lines of a file with this session.
     pub(crate) fn recorded(self: &Arc<Self>) -> impl Iterator<Item = String> + Send + use<> {
         let redactor = Redactor::new(&self.options.secrets);
         let program = self.options.program.clone();
         let header = Header { format: FORMAT.to_owned(), version: VERSION, at: clock::now(), program };
         let header = serde_json::to_string(&header).unwrap_or_default() + "\n";
-        let state = Line::State(serde_json::to_value(self.state()).unwrap_or_default());
-        let items = self.items.lock().clone().into_iter().map(|(setup, items)| Line::Items { setup, items });
-        let calls = self.calls.all().into_iter().rev().map(|call| Line::Call(call.shown(true)));
+        let state = RecordingLine::State(serde_json::to_value(self.state()).unwrap_or_default());
+        let items = self.items.lock().clone().into_iter().map(|(setup, items)| RecordingLine::Items { setup, items });
+        let calls = self.calls.all().into_iter().rev().map(|call| RecordingLine::Call(call.shown(true)));
         let log = Arc::clone(&self.log);
         let mut next = 0;
         let messages = std::iter::from_fn(move || {
@@ -72,7 +72,8 @@ impl Session {
             next = batch.last()?.summary.n + 1;
             Some(batch)
         });
-        let lines = std::iter::once(state).chain(items).chain(calls).chain(messages.flatten().map(Line::Message));
+        let lines =
+            std::iter::once(state).chain(items).chain(calls).chain(messages.flatten().map(RecordingLine::Message));
         std::iter::once(header).chain(lines.map(move |line| redactor.line(line)))
     }
 }
@@ -81,14 +82,14 @@ impl Session {
 ///
 /// # Errors
 /// Fails if the file cannot be read, or is not a recording of a known version.
-pub(crate) fn open(path: &Path) -> Result<Arc<Session>, String> {
+pub(crate) fn open(path: &Path) -> Result<Arc<DevSession>, String> {
     let shown = path.display();
     let file = File::open(path).map_err(|error| format!("the recording `{shown}` cannot be opened: {error}"))?;
     let length = file.metadata().map_or(0, |metadata| metadata.len());
     if length > LARGEST_FILE {
         return Err(format!("the recording `{shown}` has {length} bytes, and the limit is {LARGEST_FILE}"));
     }
-    let mut lines = Lines { reader: BufReader::new(file), number: 0 };
+    let mut lines = RecordingReader { reader: BufReader::new(file), number: 0 };
     let at_line = |(number, why): (usize, String)| format!("the recording `{shown}`, line {number}: {why}");
     let header: Header = match lines.next().map_err(at_line)? {
         Some(text) => serde_json::from_str(&text).map_err(|_| {
@@ -106,32 +107,32 @@ pub(crate) fn open(path: &Path) -> Result<Arc<Session>, String> {
     let mut status = RecordedTarget::default();
     while let Some(text) = lines.next().map_err(at_line)? {
         match serde_json::from_str(&text) {
-            Ok(Line::State(state)) => status = RecordedTarget::of(&state),
+            Ok(RecordingLine::State(state)) => status = RecordedTarget::of(&state),
             Ok(line) => read.push(line),
             Err(error) => return Err(at_line((lines.number, format!("this is not a part of a recording: {error}")))),
         }
     }
     let source = SessionSource::Recording { file: shown.to_string() };
     let options = SessionOptions { program: header.program, source, model: None, secrets: Vec::new() };
-    let session = Session::begin(Arc::new(status), options);
+    let session = DevSession::begin(Arc::new(status), options);
     for line in read {
         match line {
-            Line::State(_) => {}
-            Line::Items { setup, items } => session.keep_items(&setup, &items),
-            Line::Call(call) => session.calls.restore(call),
-            Line::Message(message) => session.log.restore(message),
+            RecordingLine::State(_) => {}
+            RecordingLine::Items { setup, items } => session.keep_items(&setup, &items),
+            RecordingLine::Call(call) => session.calls.restore(call),
+            RecordingLine::Message(message) => session.log.restore(message),
         }
     }
     Ok(session)
 }
 
-struct Lines {
+struct RecordingReader {
     reader: BufReader<File>,
     /// The number of the line that was read last.
     number: usize,
 }
 
-impl Lines {
+impl RecordingReader {
     fn next(&mut self) -> Result<Option<String>, (usize, String)> {
         self.number += 1;
         let mut text = String::new();

@@ -7,7 +7,7 @@ use base64::{
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use super::Line;
+use super::RecordingLine;
 use crate::edge::dev::session::api::message::WireMessage;
 
 /// A shorter secret is only removed where it is a whole value: it is a part of too many words.
@@ -52,9 +52,9 @@ impl Redactor {
     }
 
     /// Returns a line of a file.
-    pub(super) fn line(&self, line: Line) -> String {
+    pub(super) fn line(&self, line: RecordingLine) -> String {
         let line = match line {
-            Line::Message(message) => Line::Message(self.message(message)),
+            RecordingLine::Message(message) => RecordingLine::Message(self.message(message)),
             line => line,
         };
         let mut value = serde_json::to_value(&line).unwrap_or_default();

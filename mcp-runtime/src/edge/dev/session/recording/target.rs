@@ -6,13 +6,14 @@ use serde_json::Value;
 use tokio::sync::{broadcast, watch};
 
 use crate::edge::dev::target::{
-    ClientSetup, DevStore, DevTarget, Instance, OpenedConnection, Report, TargetAbilities, TargetFuture, TargetStatus,
+    ClientSetup, DevStore, DevTarget, OpenedConnection, ProcessReport, ServerInstance, TargetAbilities, TargetFuture,
+    TargetStatus,
 };
 
 /// Shows the status that was recorded, and does nothing.
 pub(super) struct RecordedTarget {
     status: watch::Sender<TargetStatus>,
-    reports: broadcast::Sender<Report>,
+    reports: broadcast::Sender<ProcessReport>,
 }
 
 impl Default for RecordedTarget {
@@ -47,11 +48,11 @@ impl DevTarget for RecordedTarget {
         self.status.subscribe()
     }
 
-    fn reports(&self) -> broadcast::Receiver<Report> {
+    fn reports(&self) -> broadcast::Receiver<ProcessReport> {
         self.reports.subscribe()
     }
 
-    fn kill(&self, _: Instance) -> TargetFuture<'_, ()> {
+    fn kill(&self, _: ServerInstance) -> TargetFuture<'_, ()> {
         is_recorded()
     }
 

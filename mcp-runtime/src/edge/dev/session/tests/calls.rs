@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 use super::{
     super::{
         api::{
-            call::{AnyAnswer, CallStatus, OpenQuestion},
+            call::{AnyAnswer, DevCallStatus, DevQuestion},
             event::CallEventKind,
         },
         error::SessionError,
@@ -25,12 +25,12 @@ async fn a_call_is_one_lane_in_both_eras() {
     for revision in [MODERN, LEGACY] {
         let tried = Tried::new();
         let (id, question) = tried.transfer(revision, None).await;
-        let OpenQuestion::Form(form) = &question else { panic!("{question:?}") };
+        let DevQuestion::Form(form) = &question else { panic!("{question:?}") };
         assert_eq!(form.message, "Send money to Ada?");
         assert!(form.schema.as_ref().unwrap()["properties"]["confirmed"].is_object());
         tried.accept(&id, &question, &json!({ "confirmed": true }));
         let call = tried.ended(&id).await;
-        assert_eq!((call.status, text(&call)), (CallStatus::Finished, "sent to Ada".to_owned()), "{revision}");
+        assert_eq!((call.status, text(&call)), (DevCallStatus::Finished, "sent to Ada".to_owned()), "{revision}");
         let types = types(&call);
         let order: Vec<_> = ["started", "round", "asked", "answered", "finished"]
             .map(|it| types.iter().position(|found| found == it).unwrap())
@@ -102,7 +102,7 @@ async fn a_question_that_has_changed_is_shown_beside_the_one_before() {
     tried.accept(&id, &seat.questions[0], &json!({ "seat": "12A" }));
     let call = tried.until(&id, "the question again", |call| call.rounds == 3 && !call.questions.is_empty()).await;
     let changed = call.events.iter().flatten().find_map(|event| match &event.kind {
-        CallEventKind::Changed { key, before: OpenQuestion::Form(before), after: OpenQuestion::Form(after) } => {
+        CallEventKind::Changed { key, before: DevQuestion::Form(before), after: DevQuestion::Form(after) } => {
             Some((&**key, &*before.message, &*after.message))
         }
         _ => None,
@@ -147,7 +147,7 @@ async fn a_model_is_answered_by_hand_by_a_result_or_by_the_model_of_the_environm
         ] {
             let id = tried.call(revision, "poem", &json!({ "about": "cats" }), None);
             let question = tried.question(&id).await;
-            assert!(matches!(&question, OpenQuestion::Sampling { params, .. } if params["maxTokens"] == 50));
+            assert!(matches!(&question, DevQuestion::Sampling { params, .. } if params["maxTokens"] == 50));
             assert!(matches!(
                 tried.session.answer(&id, question.seq(), AnyAnswer::Decline),
                 Err(SessionError::Invalid(_))
@@ -176,7 +176,7 @@ async fn a_call_in_flight_is_cancelled_at_the_server_too() {
         tried.until(&id, "the request", |call| types(call).contains(&"round".to_owned())).await;
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         tried.session.cancel(&id).unwrap();
-        assert_eq!(tried.ended(&id).await.status, CallStatus::Cancelled);
+        assert_eq!(tried.ended(&id).await.status, DevCallStatus::Cancelled);
         let sent = tried.session.messages(&super::super::api::message::MessageQuery {
             method: Some("notifications/cancelled".to_owned()),
             ..Default::default()

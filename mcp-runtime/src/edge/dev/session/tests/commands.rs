@@ -1,11 +1,14 @@
 //! The forms in which a call leaves the page.
 
-use std::process::{Command, Stdio};
+use std::{
+    io::Write as _,
+    process::{Command, Stdio},
+};
 
 use serde_json::json;
 
 use super::{
-    super::{api::fault::Fault, as_test},
+    super::{api::fault::DevFault, as_test},
     MODERN, Tried,
 };
 
@@ -52,7 +55,7 @@ async fn a_shell_reads_the_words_of_a_command_line() {
 #[tokio::test]
 async fn a_call_becomes_a_test() {
     let tried = Tried::new();
-    let (id, question) = tried.transfer(MODERN, Some(Fault::LoseReply)).await;
+    let (id, question) = tried.transfer(MODERN, Some(DevFault::LoseReply)).await;
     assert!(tried.session.as_test(&id).await.is_err(), "the call has not ended");
     tried.accept(&id, &question, &json!({ "confirmed": true }));
     let call = tried.ended(&id).await;
@@ -79,7 +82,7 @@ async fn send_money_when_replies_are_lost() {
 }
 "#;
     assert_eq!(source, expected);
-    assert_eq!(as_test::formatted(source.clone()).await, source, "rustfmt changes nothing");
+    assert_eq!(by_rustfmt(&source), source);
 }
 
 #[tokio::test]
@@ -92,8 +95,16 @@ async fn a_short_call_stays_on_a_line_as_rustfmt_has_it() {
         source.contains("    let outcome = client.call(\"greet\", json!({ \"name\": \"Ann\" })).await;\n"),
         "{source}"
     );
-    let is_installed = Command::new("rustfmt").arg("--version").stdout(Stdio::null()).status().is_ok();
-    if is_installed {
-        assert_eq!(as_test::formatted(source.clone()).await, source);
-    }
+    assert_eq!(by_rustfmt(&source), source);
+    let configured = as_test::formatted(source.clone()).await;
+    assert!(configured.contains("greet") && as_test::formatted("no code }".to_owned()).await == "no code }");
+}
+
+/// Formats a source as `rustfmt` does without a configuration.
+fn by_rustfmt(source: &str) -> String {
+    let mut rustfmt = Command::new("rustfmt");
+    let rustfmt = rustfmt.args(["--edition", "2024", "--config", "max_width=100,use_small_heuristics=Default"]);
+    let mut child = rustfmt.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(source.as_bytes()).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
 }

@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::{
-    super::{api::fault::Fault, error::SessionError},
+    super::{api::fault::DevFault, error::SessionError},
     LEGACY, MODERN, Tried, finding, types,
 };
 
 /// Plays a transfer in which the fault is armed while the question waits. Returns the finding, and the counts of the
 /// record.
-async fn transfer_with(fault: Fault) -> (bool, String) {
+async fn transfer_with(fault: DevFault) -> (bool, String) {
     let tried = Tried::new();
     let (id, question) = tried.transfer(MODERN, None).await;
     tried.session.fault(&id, fault).unwrap();
@@ -19,7 +19,7 @@ async fn transfer_with(fault: Fault) -> (bool, String) {
     assert!(types(&call).contains(&"fault".to_owned()), "{:?}", types(&call));
     let record = tried.session.record(&id).await.unwrap();
     let found = finding(&call, fault);
-    if fault != Fault::AnswerLate {
+    if fault != DevFault::AnswerLate {
         let ledger = record.record.expect("the call has a record");
         assert_eq!((ledger.status, record.ran["`before`"]), ("done", 1), "{fault:?}");
         assert_eq!(record.ran["`after`"], 1, "{fault:?}");
@@ -29,7 +29,7 @@ async fn transfer_with(fault: Fault) -> (bool, String) {
 
 #[tokio::test]
 async fn a_reply_that_is_lost_comes_from_the_record() {
-    let (ok, told) = transfer_with(Fault::LoseReply).await;
+    let (ok, told) = transfer_with(DevFault::LoseReply).await;
     let expected = "The request was sent again, and the server answered with the recorded reply. `after` ran once, \
                     `before` ran once.";
     assert_eq!((ok, &*told), (true, expected));
@@ -37,37 +37,37 @@ async fn a_reply_that_is_lost_comes_from_the_record() {
 
 #[tokio::test]
 async fn a_request_that_arrives_twice_runs_once() {
-    let (ok, told) = transfer_with(Fault::SendTwice).await;
+    let (ok, told) = transfer_with(DevFault::SendTwice).await;
     assert!(ok && told.contains("answered both with the recorded reply"), "{told}");
 }
 
 #[tokio::test]
 async fn a_connection_that_is_closed_loses_nothing() {
-    let (ok, told) = transfer_with(Fault::CloseConnection).await;
+    let (ok, told) = transfer_with(DevFault::CloseConnection).await;
     assert!(ok && told.contains("The call continued. `after` ran once"), "{told}");
 }
 
 #[tokio::test]
 async fn a_call_continues_after_its_process_was_killed() {
-    let (ok, told) = transfer_with(Fault::Kill).await;
+    let (ok, told) = transfer_with(DevFault::Kill).await;
     assert!(ok && told.contains("The call continued. `after` ran once, `before` ran once."), "{told}");
 }
 
 #[tokio::test]
 async fn a_call_continues_in_the_other_instance() {
-    let (ok, told) = transfer_with(Fault::OtherInstance).await;
+    let (ok, told) = transfer_with(DevFault::OtherInstance).await;
     assert!(ok && told.contains("The call continued. `after` ran once, `before` ran once."), "{told}");
 }
 
 #[tokio::test]
 async fn the_first_answers_win() {
-    let (ok, told) = transfer_with(Fault::AnswerSpent).await;
+    let (ok, told) = transfer_with(DevFault::AnswerSpent).await;
     assert!(ok && told.contains("the first answers won. `after` ran once"), "{told}");
 }
 
 #[tokio::test]
 async fn a_state_that_has_expired_is_refused() {
-    let (ok, told) = transfer_with(Fault::AnswerLate).await;
+    let (ok, told) = transfer_with(DevFault::AnswerLate).await;
     assert!(ok && told.contains("too late") && told.ends_with("`before` ran once, `after` did not run."), "{told}");
 }
 
@@ -75,9 +75,9 @@ async fn a_state_that_has_expired_is_refused() {
 async fn a_wrong_answer_is_asked_again_with_its_reason() {
     let tried = Tried::new();
     let (id, _) = tried.transfer(MODERN, None).await;
-    tried.session.fault(&id, Fault::AnswerWrongly).unwrap();
+    tried.session.fault(&id, DevFault::AnswerWrongly).unwrap();
     let call = tried.until(&id, "the question again", |call| call.rounds == 2 && !call.questions.is_empty()).await;
-    let (ok, told) = finding(&call, Fault::AnswerWrongly);
+    let (ok, told) = finding(&call, DevFault::AnswerWrongly);
     assert!(ok && told.contains("asked again"), "{told}");
     tried.accept(&id, &call.questions[0], &json!({ "confirmed": true }));
     assert_eq!(tried.text(&id).await, "sent to Ada");
@@ -87,8 +87,8 @@ async fn a_wrong_answer_is_asked_again_with_its_reason() {
 async fn a_cancelled_call_does_not_run_its_effect() {
     let tried = Tried::new();
     let (id, _) = tried.transfer(MODERN, None).await;
-    tried.session.fault(&id, Fault::Cancel).unwrap();
-    let (ok, told) = finding(&tried.ended(&id).await, Fault::Cancel);
+    tried.session.fault(&id, DevFault::Cancel).unwrap();
+    let (ok, told) = finding(&tried.ended(&id).await, DevFault::Cancel);
     assert!(ok && told.ends_with("`before` ran once, `after` did not run."), "{told}");
 }
 
@@ -96,18 +96,18 @@ async fn a_cancelled_call_does_not_run_its_effect() {
 async fn the_clock_goes_forward() {
     let tried = Tried::new();
     let (id, question) = tried.transfer(MODERN, None).await;
-    tried.session.fault(&id, Fault::ClockForward).unwrap();
+    tried.session.fault(&id, DevFault::ClockForward).unwrap();
     tried.until(&id, "the fault", |call| types(call).contains(&"fault".to_owned())).await;
     tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     assert_eq!(tried.session.state().status.server.clock, 3600);
     tried.accept(&id, &question, &json!({ "confirmed": true }));
-    let (_, told) = finding(&tried.ended(&id).await, Fault::ClockForward);
+    let (_, told) = finding(&tried.ended(&id).await, DevFault::ClockForward);
     assert!(told.contains("forward by an hour"), "{told}");
 }
 
 #[tokio::test]
 async fn a_fault_can_happen_to_the_first_request() {
-    for fault in [Fault::LoseReply, Fault::SendTwice, Fault::CloseConnection] {
+    for fault in [DevFault::LoseReply, DevFault::SendTwice, DevFault::CloseConnection] {
         let tried = Tried::new();
         let (id, question) = tried.transfer(MODERN, Some(fault)).await;
         tried.accept(&id, &question, &json!({ "confirmed": true }));
@@ -120,9 +120,9 @@ async fn a_fault_can_happen_to_the_first_request() {
 #[tokio::test]
 async fn a_tool_without_a_record_runs_again_and_the_page_says_so() {
     let tried = Tried::new();
-    let id = tried.call(LEGACY, "count", &json!({}), Some(Fault::LoseReply));
+    let id = tried.call(LEGACY, "count", &json!({}), Some(DevFault::LoseReply));
     assert_eq!(tried.text(&id).await, "2");
-    let (ok, told) = finding(&tried.ended(&id).await, Fault::LoseReply);
+    let (ok, told) = finding(&tried.ended(&id).await, DevFault::LoseReply);
     assert!(!ok && told.contains("In a session this is a new call, so `count` ran again."), "{told}");
 }
 
@@ -130,21 +130,21 @@ async fn a_tool_without_a_record_runs_again_and_the_page_says_so() {
 async fn another_client_makes_the_same_call() {
     let tried = Tried::new();
     let (id, _) = tried.transfer(MODERN, None).await;
-    tried.session.fault(&id, Fault::OtherRevision).unwrap();
-    tried.session.fault(&id, Fault::WithoutElicitation).unwrap();
+    tried.session.fault(&id, DevFault::OtherRevision).unwrap();
+    tried.session.fault(&id, DevFault::WithoutElicitation).unwrap();
     let [without, other, first] = &tried.session.calls()[..] else { panic!("three calls") };
     assert_eq!((&*first.id, &*other.setup.revision), (&*id, LEGACY));
     let question = tried.question(&other.id).await;
     tried.accept(&other.id, &question, &json!({ "confirmed": false }));
-    let (ok, told) = finding(&tried.ended(&other.id).await, Fault::OtherRevision);
+    let (ok, told) = finding(&tried.ended(&other.id).await, DevFault::OtherRevision);
     assert!(ok && told.starts_with("The client of another revision gets a result."), "{told}");
-    let (ok, told) = finding(&tried.ended(&without.id).await, Fault::WithoutElicitation);
+    let (ok, told) = finding(&tried.ended(&without.id).await, DevFault::WithoutElicitation);
     assert!(ok && told.starts_with("The client without elicitation is refused: "), "{told}");
 }
 
 #[tokio::test]
 async fn faults_of_a_session_lose_its_call() {
-    for (fault, lost) in [(Fault::Kill, true), (Fault::CloseConnection, false), (Fault::SendTwice, false)] {
+    for (fault, lost) in [(DevFault::Kill, true), (DevFault::CloseConnection, false), (DevFault::SendTwice, false)] {
         let tried = Tried::new();
         let (id, question) = tried.transfer(LEGACY, None).await;
         tried.session.fault(&id, fault).unwrap();
@@ -152,7 +152,7 @@ async fn faults_of_a_session_lose_its_call() {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
             tried.accept(&id, &question, &json!({ "confirmed": true }));
         }
-        if fault == Fault::CloseConnection {
+        if fault == DevFault::CloseConnection {
             let again = tried.until(&id, "the new call's question", |call| {
                 types(call).contains(&"fault".to_owned()) && !call.questions.is_empty()
             });
@@ -160,7 +160,7 @@ async fn faults_of_a_session_lose_its_call() {
             tried.accept(&id, &question, &json!({ "confirmed": true }));
         }
         let call = tried.ended(&id).await;
-        if fault != Fault::SendTwice {
+        if fault != DevFault::SendTwice {
             let (ok, told) = finding(&call, fault);
             assert!(!ok, "{fault:?}: {told}");
         }
@@ -171,7 +171,7 @@ async fn faults_of_a_session_lose_its_call() {
 async fn a_fault_that_cannot_happen_says_why() {
     let tried = Tried::new();
     let (id, _) = tried.transfer(LEGACY, None).await;
-    for fault in [Fault::AnswerLate, Fault::AnswerSpent, Fault::OtherInstance] {
+    for fault in [DevFault::AnswerLate, DevFault::AnswerSpent, DevFault::OtherInstance] {
         let refused = tried.session.fault(&id, fault).unwrap_err();
         assert!(matches!(&refused, SessionError::NotPossible(why) if why.contains(MODERN)), "{refused}");
     }

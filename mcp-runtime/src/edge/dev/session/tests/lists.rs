@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::{
-    super::{Session, SessionOptions, api::state::SessionSource, hub::NextEvent},
+    super::{DevSession, SessionOptions, api::state::SessionSource, hub::NextEvent},
     LEGACY, MODERN, Tried, options, setup, text,
 };
 use crate::edge::dev::{
@@ -35,8 +35,27 @@ async fn a_build_changes_the_items() {
     let tried = Tried::new();
     let before = tried.session.hub.last();
     tried.target.change_code("?");
-    let mut seen = before;
-    for _ in 0..200 {
+    items_change(&tried, before).await;
+}
+
+#[tokio::test]
+async fn a_server_that_changes_its_lists_changes_the_items() {
+    for revision in [MODERN, LEGACY] {
+        let tried = Tried::new();
+        assert_eq!(tried.session.list(&setup(revision)).await.unwrap().tools.len(), 7);
+        // The subscription begins after the lists.
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        let before = tried.session.hub.last();
+        let id = tried.call(revision, "grow", &json!({}), None);
+        assert_eq!(tried.text(&id).await, "grown");
+        items_change(&tried, before).await;
+        assert_eq!(tried.session.list(&setup(revision)).await.unwrap().tools.len(), 8);
+    }
+}
+
+/// Waits for the event that the items have changed, after the event with this number.
+async fn items_change(tried: &Tried, mut seen: u64) {
+    for _ in 0..400 {
         match tried.session.hub.after(seen) {
             NextEvent::Event(_, event) if event.contains("items_changed") => return,
             NextEvent::Event(id, _) => seen = id,
@@ -81,7 +100,7 @@ async fn a_server_behind_a_url_is_tried_with_its_headers_in_the_log() {
     tokio::spawn(async move { service.serve_listener(listener, std::future::pending::<()>()).await });
     let target = UrlTarget::new(&url, http::HeaderMap::new()).unwrap();
     let source = SessionSource::Url { url: url.clone() };
-    let session = Session::begin(Arc::new(target), SessionOptions { source, ..options() });
+    let session = DevSession::begin(Arc::new(target), SessionOptions { source, ..options() });
     let attached = Tried { session, target: tried.target };
     for revision in [MODERN, LEGACY] {
         let setup = ClientSetup { transport: TransportKind::Http, ..setup(revision) };

@@ -14,11 +14,11 @@ use tokio::time::{Instant, sleep};
 
 use self::target::MemoryTarget;
 use super::{
-    NewCall, Session, SessionOptions,
+    DevSession, NewCall, SessionOptions,
     api::{
-        call::{AnyAnswer, Call, CallRequest, CallStatus, OpenQuestion},
+        call::{AnyAnswer, CallRequest, DevCall, DevCallStatus, DevQuestion},
         event::CallEventKind,
-        fault::Fault,
+        fault::DevFault,
         state::SessionSource,
     },
 };
@@ -44,7 +44,7 @@ pub(crate) fn options() -> SessionOptions {
 
 /// A session with a server in memory.
 pub(crate) struct Tried {
-    pub(crate) session: Arc<Session>,
+    pub(crate) session: Arc<DevSession>,
     pub(crate) target: Arc<MemoryTarget>,
 }
 
@@ -55,24 +55,24 @@ impl Tried {
 
     pub(crate) fn with(options: SessionOptions) -> Self {
         let target = Arc::new(MemoryTarget::new());
-        Self { session: Session::begin(Arc::clone(&target) as _, options), target }
+        Self { session: DevSession::begin(Arc::clone(&target) as _, options), target }
     }
 
-    pub(crate) fn call(&self, revision: &str, tool: &str, arguments: &Value, fault: Option<Fault>) -> String {
+    pub(crate) fn call(&self, revision: &str, tool: &str, arguments: &Value, fault: Option<DevFault>) -> String {
         let arguments = arguments.as_object().cloned().unwrap_or_default();
         let request = CallRequest::Tool { name: tool.to_owned(), arguments };
         self.session.call(NewCall { request, setup: setup(revision), fault }).unwrap().id
     }
 
     /// Begins a transfer, and waits for its question.
-    pub(crate) async fn transfer(&self, revision: &str, fault: Option<Fault>) -> (String, OpenQuestion) {
+    pub(crate) async fn transfer(&self, revision: &str, fault: Option<DevFault>) -> (String, DevQuestion) {
         let id = self.call(revision, "send_money", &json!({ "to": "Ada" }), fault);
         let question = self.question(&id).await;
         (id, question)
     }
 
     /// Waits until the call satisfies a condition.
-    pub(crate) async fn until(&self, id: &str, what: &str, is_so: impl Fn(&Call) -> bool) -> Call {
+    pub(crate) async fn until(&self, id: &str, what: &str, is_so: impl Fn(&DevCall) -> bool) -> DevCall {
         let limit = Instant::now() + Duration::from_secs(20);
         loop {
             let call = self.session.find(id).unwrap();
@@ -84,18 +84,18 @@ impl Tried {
         }
     }
 
-    pub(crate) async fn question(&self, id: &str) -> OpenQuestion {
+    pub(crate) async fn question(&self, id: &str) -> DevQuestion {
         let call = self.until(id, "a question", |call| !call.questions.is_empty()).await;
-        assert_eq!(call.status, CallStatus::InputRequired);
+        assert_eq!(call.status, DevCallStatus::InputRequired);
         call.questions[0].clone()
     }
 
-    pub(crate) fn accept(&self, id: &str, question: &OpenQuestion, content: &Value) {
+    pub(crate) fn accept(&self, id: &str, question: &DevQuestion, content: &Value) {
         let content = content.as_object().cloned();
         self.session.answer(id, question.seq(), AnyAnswer::Accept { content }).unwrap();
     }
 
-    pub(crate) async fn ended(&self, id: &str) -> Call {
+    pub(crate) async fn ended(&self, id: &str) -> DevCall {
         self.until(id, "the end", |call| !call.status.is_open()).await
     }
 
@@ -106,7 +106,7 @@ impl Tried {
 }
 
 /// Returns the text of a call's result.
-pub(crate) fn text(call: &Call) -> String {
+pub(crate) fn text(call: &DevCall) -> String {
     match &call.events.as_ref().unwrap().last().unwrap().kind {
         CallEventKind::Finished { result } => result["content"][0]["text"].as_str().unwrap().to_owned(),
         other => panic!("{other:?}"),
@@ -114,13 +114,13 @@ pub(crate) fn text(call: &Call) -> String {
 }
 
 /// Returns the types of a call's events.
-pub(crate) fn types(call: &Call) -> Vec<String> {
+pub(crate) fn types(call: &DevCall) -> Vec<String> {
     let events = serde_json::to_value(call.events.as_ref().unwrap()).unwrap();
     events.as_array().unwrap().iter().map(|event| event["type"].as_str().unwrap().to_owned()).collect()
 }
 
 /// Returns what was found about the fault.
-pub(crate) fn finding(call: &Call, of: Fault) -> (bool, String) {
+pub(crate) fn finding(call: &DevCall, of: DevFault) -> (bool, String) {
     let found = call.events.iter().flatten().find_map(|event| match &event.kind {
         CallEventKind::Finding { fault, ok, told } if *fault == of => Some((*ok, told.clone())),
         _ => None,

@@ -44,7 +44,7 @@ async fn a_recording_shows_the_session_without_its_secrets() {
     assert_eq!((calls.len(), calls[0].status), (1, call.status));
     let shown = session.find(&id).unwrap();
     assert_eq!(shown.events.unwrap().len(), call.events.unwrap().len());
-    assert_eq!(session.list(&setup(MODERN)).await.unwrap().tools.len(), 6);
+    assert_eq!(session.list(&setup(MODERN)).await.unwrap().tools.len(), 7);
     let (recorded, live) = (session.messages(&Default::default()), tried.session.messages(&Default::default()));
     assert_eq!((recorded.total, recorded.messages.len()), (live.total, live.messages.len()));
     let new = NewCall { request: call.request, setup: setup(MODERN), fault: None };

@@ -1,4 +1,5 @@
 //! Two servers in memory that share a SQLite store and keys. To kill one is to drop it and to build another one.
+#![allow(unused_imports, reason = "expansions import traits that only other crates need")]
 
 use std::{
     env, fs,
@@ -19,13 +20,17 @@ use crate::{
     base::mutex::Mutex,
     edge::{
         dev::target::{
-            ClientSetup, DevStore, DevTarget, Instance, OpenedConnection, ProcessStatus, Report, Reported,
+            ClientSetup, DevStore, DevTarget, OpenedConnection, ProcessReport, ProcessStatus, Reported, ServerInstance,
             TargetAbilities, TargetFuture, TargetStatus,
         },
         remote::{Transfer, Transport},
     },
-    engine::store::{KeyRing, SqliteStore},
+    engine::{
+        store::{KeyRing, SqliteStore},
+        tool::DynamicTool,
+    },
     prelude::*,
+    serve::server::ToolList,
 };
 
 #[elicits]
@@ -43,7 +48,7 @@ impl SendMoney {
     }
 
     async fn client(ctx: &Ctx<Transfer_>, to: &String) -> Result<bool> {
-        ctx.log(crate::Level::Info, "asking");
+        ctx.log(Level::Info, "asking");
         Ok(ctx.elicit::<Confirm>(format!("Send money to {to}?")).strict().await?.confirmed)
     }
 
@@ -91,6 +96,14 @@ async fn poem(ctx: &Ctx, about: String) -> Result<String> {
     Ok(ctx.sample(format!("A poem about {about}")).max_tokens(50).await?.text)
 }
 
+/// Adds a tool.
+#[mcp_tool]
+async fn grow(tools: &ToolList) -> Result<String> {
+    let schema = json!({ "type": "object", "properties": {} });
+    tools.add(DynamicTool::from_schema("grown", "Does nothing.", schema, async |_: Ctx, _: Value| String::new()))?;
+    Ok("grown".to_owned())
+}
+
 /// Waits for ever.
 #[mcp_tool(read_only)]
 async fn wait() -> String {
@@ -123,7 +136,7 @@ struct Shared {
     /// How often each instance was killed.
     killed: [watch::Sender<u32>; 2],
     status: watch::Sender<TargetStatus>,
-    reports: broadcast::Sender<Report>,
+    reports: broadcast::Sender<ProcessReport>,
 }
 
 impl MemoryTarget {
@@ -159,7 +172,7 @@ impl MemoryTarget {
     }
 
     pub(crate) fn report(&self, what: Reported) {
-        let _ = self.shared.reports.send(Report { process: 1, instance: Instance::First, what });
+        let _ = self.shared.reports.send(ProcessReport { process: 1, instance: ServerInstance::First, what });
     }
 
     /// Returns the first server.
@@ -182,8 +195,9 @@ fn service(store: &SqliteStore, keys: &KeyRing, wording: &str, counter: &Counter
         .state_keys(keys.clone())
         .state(Wording(wording.to_owned()))
         .state(counter.clone())
+        .dynamic_tools()
         .tool(SendMoney)
-        .tools(tools![plan, greet, count, poem, wait])
+        .tools(tools![plan, greet, count, poem, grow, wait])
         .prompts(prompts![letter])
         .resources(resources![news])
         .without_warnings()
@@ -204,7 +218,7 @@ impl Shared {
             for (name, times) in service.0.runs.take().counted() {
                 for _ in 0..times {
                     let what = Reported::Ran { request: None, name: name.to_owned() };
-                    let _ = self.reports.send(Report { process: 1, instance: Instance::First, what });
+                    let _ = self.reports.send(ProcessReport { process: 1, instance: ServerInstance::First, what });
                 }
             }
         }
@@ -253,14 +267,14 @@ impl DevTarget for MemoryTarget {
         self.shared.status.subscribe()
     }
 
-    fn reports(&self) -> broadcast::Receiver<Report> {
+    fn reports(&self) -> broadcast::Receiver<ProcessReport> {
         self.shared.reports.subscribe()
     }
 
-    fn kill(&self, instance: Instance) -> TargetFuture<'_, ()> {
+    fn kill(&self, instance: ServerInstance) -> TargetFuture<'_, ()> {
         Box::pin(async move {
             self.shared.report_runs();
-            self.shared.start_again(usize::from(instance == Instance::Second));
+            self.shared.start_again(usize::from(instance == ServerInstance::Second));
             Ok(())
         })
     }
@@ -290,7 +304,7 @@ impl DevTarget for MemoryTarget {
         let finding = json!({
             "rule": "debug-build", "severity": "note", "kind": "server", "name": "bank", "found": "a debug build",
         });
-        Box::pin(async { Ok(json!({ "errors": 0, "warnings": 0, "findings": [finding] })) })
+        Box::pin(async move { Ok(json!({ "errors": 0, "warnings": 0, "findings": [finding] })) })
     }
 
     fn store(&self) -> Option<DevStore> {

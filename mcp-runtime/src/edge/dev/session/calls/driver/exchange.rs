@@ -5,9 +5,9 @@ use std::{sync::Arc, time::Duration};
 use serde_json::Value;
 use tokio::time::sleep;
 
-use super::{CallEnd, Driver, Reply};
+use super::{CallDriver, DevCallEnd, RoundReply};
 use crate::{
-    edge::dev::session::client::{Connection, Heard, connection::to_request_of_server},
+    edge::dev::session::client::{DevConnection, HeardMessage, connection::to_request_of_server},
     serve::client::{ProtocolError, RoundInput, ServerMessage},
 };
 
@@ -17,29 +17,32 @@ const TRIES: usize = 5;
 /// The delay before a request is repeated.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How long a request runs before its connection is closed.
+pub(super) const MIDDLE: Duration = Duration::from_millis(50);
+
 /// Why a request has no reply yet.
 pub(super) enum NoReply {
     /// The connection has ended, for this reason.
     Broken(String),
-    End(CallEnd),
+    End(DevCallEnd),
 }
 
-impl From<CallEnd> for NoReply {
-    fn from(end: CallEnd) -> Self {
+impl From<DevCallEnd> for NoReply {
+    fn from(end: DevCallEnd) -> Self {
         Self::End(end)
     }
 }
 
-impl Driver {
+impl CallDriver {
     /// Opens a connection, or takes one that waits. Obeys the page meanwhile: the program may have to be built.
-    pub(super) async fn connect(&mut self) -> Result<Connection, CallEnd> {
+    pub(super) async fn connect(&mut self) -> Result<DevConnection, DevCallEnd> {
         let (pool, setup, owner) = (Arc::clone(&self.pool), self.setup.clone(), self.owner());
         let connected = self.while_listening(async move { pool.take(&setup, owner).await }).await?;
-        connected.map_err(CallEnd::failed)
+        connected.map_err(DevCallEnd::failed)
     }
 
     /// Sends the request of a round, and waits for its reply. `again` tells whether the client has sent it before.
-    pub(super) async fn exchange(&mut self, input: &RoundInput, mut again: bool) -> Result<Reply, CallEnd> {
+    pub(super) async fn exchange(&mut self, input: &RoundInput, mut again: bool) -> Result<RoundReply, DevCallEnd> {
         let mut tries = 0;
         loop {
             self.begin_round(again);
@@ -54,7 +57,7 @@ impl Driver {
                 Err(NoReply::Broken(why)) => {
                     tries += 1;
                     if tries == TRIES {
-                        return Err(CallEnd::failed(why));
+                        return Err(DevCallEnd::failed(why));
                     }
                     again = true;
                     self.while_listening(sleep(PAUSE)).await?;
@@ -64,7 +67,7 @@ impl Driver {
     }
 
     /// Sends the request of a round. Returns its id.
-    pub(super) fn send(&self, connection: &Connection, input: &RoundInput) -> u64 {
+    pub(super) fn send(&self, connection: &DevConnection, input: &RoundInput) -> u64 {
         let id = self.pool.next_id();
         self.calls.sent(id, &self.call);
         connection.send(&self.profile.round(id, &self.request, input));
@@ -74,19 +77,19 @@ impl Driver {
     /// Waits for the replies to these requests.
     pub(super) async fn replies<const N: usize>(
         &mut self,
-        connection: &mut Connection,
+        connection: &mut DevConnection,
         ids: [u64; N],
-    ) -> Result<[Reply; N], NoReply> {
+    ) -> Result<[RoundReply; N], NoReply> {
         let mut replies = ids.map(Err);
         while replies.iter().any(Result::is_err) {
-            let Heard { n, message } = self.next_message(connection, &ids).await?;
+            let HeardMessage { n, message } = self.next_message(connection, &ids).await?;
             match message.map_err(NoReply::Broken)? {
                 ServerMessage::Notification(notification) => self.hear(notification, n),
                 ServerMessage::Request { id, method, .. } => connection.respond(&id, to_request_of_server(&method)),
                 ServerMessage::Response { id, reply } => {
                     let open = replies.iter_mut().find(|open| open.as_ref().is_err_and(|open| id == *open));
                     if let Some(open) = open {
-                        *open = Ok(Reply { n, outcome: read(reply) });
+                        *open = Ok(RoundReply { n, outcome: read(reply) });
                     }
                 }
             }
@@ -95,7 +98,7 @@ impl Driver {
     }
 
     /// Waits for the next message, and obeys the page meanwhile. If the call is cancelled, so are these requests.
-    async fn next_message(&mut self, connection: &mut Connection, ids: &[u64]) -> Result<Heard, NoReply> {
+    async fn next_message(&mut self, connection: &mut DevConnection, ids: &[u64]) -> Result<HeardMessage, NoReply> {
         let obeyed = loop {
             tokio::select! {
                 heard = connection.receive() => return Ok(heard),

@@ -1,22 +1,20 @@
 //! A call in a session (before 2026-07-28): the server asks with requests of its own while the call runs.
 
-use std::time::Duration;
-
 use serde_json::Value;
 use tokio::time::sleep;
 
-use super::{CallEnd, CausedFault, Driver, Reply, exchange::read};
+use super::{
+    CallDriver, CausedFault, DevCallEnd, RoundReply,
+    exchange::{MIDDLE, read},
+};
 use crate::{
     edge::dev::session::{
-        api::{call::OpenQuestion, fault::Fault},
+        api::{call::DevQuestion, fault::DevFault},
         calls::answers::wrong,
-        client::{Connection, Heard, connection::to_request_of_server},
+        client::{DevConnection, HeardMessage, connection::to_request_of_server},
     },
     serve::client::{Question, RoundInput, ServerMessage, ServerNotification},
 };
-
-/// How long a request runs before its connection is closed.
-const MIDDLE: Duration = Duration::from_millis(50);
 
 /// A question of the server, and the id of its request.
 struct SessionQuestion {
@@ -26,40 +24,40 @@ struct SessionQuestion {
 }
 
 /// What happens next in a session.
-enum Step {
-    Ended(Reply),
+enum SessionStep {
+    Ended(RoundReply),
     /// The client makes the call again.
     Again,
 }
 
-impl Driver {
-    pub(super) async fn in_session(&mut self) -> Result<CallEnd, CallEnd> {
+impl CallDriver {
+    pub(super) async fn in_session(&mut self) -> Result<DevCallEnd, DevCallEnd> {
         let mut again = false;
         loop {
             let mut connection = self.connect().await?;
             self.begin_round(again);
             let step = self.session_call(&mut connection).await;
-            if !matches!(step, Err(_) | Ok(Step::Again)) {
+            if !matches!(step, Err(_) | Ok(SessionStep::Again)) {
                 self.pool.put(&self.setup, connection);
             }
             match step? {
-                Step::Ended(reply) => return Ok(CallEnd::of(reply)),
-                Step::Again => again = true,
+                SessionStep::Ended(reply) => return Ok(DevCallEnd::of(reply)),
+                SessionStep::Again => again = true,
             }
         }
     }
 
     /// Sends the request, and answers the questions of the server until it has replied.
-    async fn session_call(&mut self, connection: &mut Connection) -> Result<Step, CallEnd> {
+    async fn session_call(&mut self, connection: &mut DevConnection) -> Result<SessionStep, DevCallEnd> {
         let input = RoundInput::default();
         let mut open = vec![self.send(connection, &input)];
-        if self.call.take_armed(Fault::SendTwice) {
-            self.tell(Fault::SendTwice);
+        if self.call.take_armed(DevFault::SendTwice) {
+            self.tell(DevFault::SendTwice);
             self.begin_round(true);
             open.push(self.send(connection, &input));
-            self.pending.push(CausedFault { fault: Fault::SendTwice, same_reply: None });
+            self.pending.push(CausedFault { fault: DevFault::SendTwice, same_reply: None });
         }
-        if self.call.take_armed(Fault::CloseConnection) {
+        if self.call.take_armed(DevFault::CloseConnection) {
             return self.close_session().await;
         }
         let mut asked: Vec<SessionQuestion> = Vec::new();
@@ -67,8 +65,8 @@ impl Driver {
         loop {
             tokio::select! {
                 heard = connection.receive() => {
-                    let Heard { n, message } = heard;
-                    match message.map_err(CallEnd::failed)? {
+                    let HeardMessage { n, message } = heard;
+                    match message.map_err(DevCallEnd::failed)? {
                         ServerMessage::Notification(notification) => {
                             self.withdrawn(&notification, &mut asked);
                             self.hear(notification, n);
@@ -80,18 +78,18 @@ impl Driver {
                         ServerMessage::Response { id, reply } => {
                             let Some(at) = open.iter().position(|open| id == *open) else { continue };
                             open.remove(at);
-                            let reply = Reply { n, outcome: read(reply) };
+                            let reply = RoundReply { n, outcome: read(reply) };
                             let reply = first.take().unwrap_or(reply);
                             if !open.is_empty() {
                                 first = Some(reply);
                                 continue;
                             }
-                            if self.call.take_armed(Fault::LoseReply) {
-                                self.tell(Fault::LoseReply);
-                                self.pending.push(CausedFault { fault: Fault::LoseReply, same_reply: None });
-                                return Ok(Step::Again);
+                            if self.call.take_armed(DevFault::LoseReply) {
+                                self.tell(DevFault::LoseReply);
+                                self.pending.push(CausedFault { fault: DevFault::LoseReply, same_reply: None });
+                                return Ok(SessionStep::Again);
                             }
-                            return Ok(Step::Ended(reply));
+                            return Ok(SessionStep::Ended(reply));
                         }
                     }
                 }
@@ -106,7 +104,7 @@ impl Driver {
                     }
                     Ok(None) => self.answer_wrongly(connection, &mut asked),
                     Ok(Some((seq, result))) => {
-                        if self.call.take_armed(Fault::CloseConnection) {
+                        if self.call.take_armed(DevFault::CloseConnection) {
                             return self.close_session().await;
                         }
                         self.answer(connection, &mut asked, seq, result);
@@ -117,18 +115,18 @@ impl Driver {
     }
 
     /// Closes the connection, and with it the session.
-    async fn close_session(&mut self) -> Result<Step, CallEnd> {
-        self.tell(Fault::CloseConnection);
+    async fn close_session(&mut self) -> Result<SessionStep, DevCallEnd> {
+        self.tell(DevFault::CloseConnection);
         self.while_listening(sleep(MIDDLE)).await?;
         self.call.withdraw_all();
-        self.pending.push(CausedFault { fault: Fault::CloseConnection, same_reply: None });
-        Ok(Step::Again)
+        self.pending.push(CausedFault { fault: DevFault::CloseConnection, same_reply: None });
+        Ok(SessionStep::Again)
     }
 
     /// Shows a question of the server.
     fn asked(
         &self,
-        connection: &Connection,
+        connection: &DevConnection,
         (id, method, params): (Value, String, Value),
         n: u64,
         asked: &mut Vec<SessionQuestion>,
@@ -140,7 +138,7 @@ impl Driver {
         let key = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
         let question = Question::new(key, method, params);
         let is_elicitation = question.is_elicitation();
-        let question = OpenQuestion::new(self.call.next_seq(), &question);
+        let question = DevQuestion::new(self.call.next_seq(), &question);
         asked.push(SessionQuestion { seq: question.seq(), request: id, is_elicitation });
         self.call.ask(question, Some(n));
     }
@@ -160,25 +158,25 @@ impl Driver {
     }
 
     /// Answers a question of the server. The answers of a session are its rounds.
-    fn answer(&self, connection: &Connection, asked: &mut Vec<SessionQuestion>, seq: u32, result: Value) {
+    fn answer(&self, connection: &DevConnection, asked: &mut Vec<SessionQuestion>, seq: u32, result: Value) {
         let Some(at) = asked.iter().position(|question| question.seq == seq) else { return };
         let SessionQuestion { request, .. } = asked.remove(at);
         self.call.begin_round(self.call.round() + 1);
         connection.own(self.owner());
         self.begin_round(false);
         connection.respond(&request, ("result", result.clone()));
-        if self.call.take_armed(Fault::SendTwice) {
-            self.tell(Fault::SendTwice);
+        if self.call.take_armed(DevFault::SendTwice) {
+            self.tell(DevFault::SendTwice);
             self.begin_round(true);
             connection.respond(&request, ("result", result));
         }
     }
 
     /// Answers all questions with content that does not fit, if this fault is armed.
-    fn answer_wrongly(&mut self, connection: &Connection, asked: &mut Vec<SessionQuestion>) {
-        if asked.iter().any(|question| question.is_elicitation) && self.call.take_armed(Fault::AnswerWrongly) {
-            self.tell(Fault::AnswerWrongly);
-            self.pending.push(CausedFault { fault: Fault::AnswerWrongly, same_reply: None });
+    fn answer_wrongly(&mut self, connection: &DevConnection, asked: &mut Vec<SessionQuestion>) {
+        if asked.iter().any(|question| question.is_elicitation) && self.call.take_armed(DevFault::AnswerWrongly) {
+            self.tell(DevFault::AnswerWrongly);
+            self.pending.push(CausedFault { fault: DevFault::AnswerWrongly, same_reply: None });
             for (seq, result) in self.call.answer_all(wrong) {
                 self.answer(connection, asked, seq, result);
             }

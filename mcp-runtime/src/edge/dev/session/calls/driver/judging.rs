@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::{CallEnd, CausedFault, Driver, Reply};
+use super::{CallDriver, CausedFault, DevCallEnd, RoundReply};
 use crate::{
     edge::dev::session::{
         api::event::CallEventKind,
@@ -16,21 +16,21 @@ use crate::{
 /// How long the reports of the processes can take. They come on another way than replies.
 const REPORTING: Duration = Duration::from_millis(200);
 
-impl Driver {
+impl CallDriver {
     /// Judges the faults since the last reply.
-    pub(super) async fn judge(&mut self, reply: &Reply) {
+    pub(super) async fn judge(&mut self, reply: &RoundReply) {
         if !self.pending.is_empty() {
             self.judge_by(|| replied(reply)).await;
         }
     }
 
     /// Judges the faults that no reply has followed.
-    pub(super) async fn judge_end(&mut self, end: &CallEnd) {
+    pub(super) async fn judge_end(&mut self, end: &DevCallEnd) {
         if !self.pending.is_empty() {
             self.judge_by(|| match end {
-                CallEnd::Finished(result, _) => Replied::Result { is_error: result["isError"] == true },
-                CallEnd::Failed { error, .. } => Replied::Refused(error.message.clone()),
-                CallEnd::Cancelled => Replied::Nothing,
+                DevCallEnd::Finished(result, _) => Replied::Result { is_error: result["isError"] == true },
+                DevCallEnd::Failed { error, .. } => Replied::Refused(error.message.clone()),
+                DevCallEnd::Cancelled => Replied::Nothing,
             })
             .await;
         }
@@ -59,7 +59,7 @@ impl Driver {
     }
 }
 
-fn replied(reply: &Reply) -> Replied {
+fn replied(reply: &RoundReply) -> Replied {
     match &reply.outcome {
         Err(error) => Replied::Refused(error.message.clone()),
         Ok(result) => match InputRequired::read(result) {

@@ -8,26 +8,26 @@ mod rounds;
 
 use std::{pin::pin, sync::Arc, time::Duration};
 
-use serde_json::{Value, value::to_raw_value};
+use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::{
-    live::{CallCommand, LiveCall},
-    table::CallTable,
+    live::{CallCommand, DevLiveCall},
+    table::DevCalls,
 };
 use crate::{
     edge::dev::{
         session::{
             api::{
-                call::{AnsweredBy, AnyAnswer, CallRequest, CallStatus, OpenQuestion},
+                call::{AnyAnswer, DevAnswerer, DevCallStatus, DevQuestion},
                 event::CallEventKind,
-                fault::Fault,
+                fault::DevFault,
             },
             client::{ClientPool, MessageOwner, profile},
             faults::rules::{FaultPoint, rule},
             model::DevModel,
         },
-        target::{ClientSetup, Instance},
+        target::{ClientSetup, ServerInstance},
     },
     serve::client::{ClientProfile, ClientRequest, Log, ProtocolError, Report, ServerNotification},
     wire::protocol::level::Level,
@@ -38,13 +38,13 @@ const FORWARD: Duration = Duration::from_secs(3600);
 
 /// What a call needs to begin.
 pub(crate) struct CallStart {
-    pub(crate) call: Arc<LiveCall>,
+    pub(crate) call: Arc<DevLiveCall>,
     pub(crate) commands: mpsc::UnboundedReceiver<CallCommand>,
     pub(crate) pool: Arc<ClientPool>,
-    pub(crate) calls: Arc<CallTable>,
+    pub(crate) calls: Arc<DevCalls>,
     pub(crate) model: Option<DevModel>,
     /// The fault that has made this client call: it is another client than that of an earlier call.
-    pub(crate) cause: Option<Fault>,
+    pub(crate) cause: Option<DevFault>,
     /// Whether the tool says that it can run again without harm.
     pub(crate) can_run_again: bool,
 }
@@ -57,35 +57,22 @@ pub(crate) fn start(start: CallStart) {
     tokio::spawn(async move {
         let profile = match profile(&call.setup) {
             Ok(profile) => profile,
-            Err(told) => return call.end(CallStatus::Failed, CallEnd::failed(told).event(), None),
+            Err(told) => return call.end(DevCallStatus::Failed, DevCallEnd::failed(told).event(), None),
         };
-        let request = request_of(&call.request);
+        let request = call.request.to_client();
         let setup = call.setup.clone();
         let pending = cause.into_iter().map(|fault| CausedFault { fault, same_reply: None }).collect();
-        let driver = Driver { call, commands, pool, calls, model, profile, request, setup, pending, can_run_again };
+        let driver = CallDriver { call, commands, pool, calls, model, profile, request, setup, pending, can_run_again };
         driver.run().await;
     });
 }
 
-fn request_of(request: &CallRequest) -> ClientRequest {
-    let written = |arguments| to_raw_value(arguments).ok();
-    match request {
-        CallRequest::Tool { name, arguments } => {
-            ClientRequest::Tool { name: name.clone(), arguments: written(arguments) }
-        }
-        CallRequest::Prompt { name, arguments } => {
-            ClientRequest::Prompt { name: name.clone(), arguments: written(arguments) }
-        }
-        CallRequest::Resource { uri } => ClientRequest::Resource { uri: uri.clone() },
-    }
-}
-
 /// A call that runs.
-struct Driver {
-    call: Arc<LiveCall>,
+struct CallDriver {
+    call: Arc<DevLiveCall>,
     commands: mpsc::UnboundedReceiver<CallCommand>,
     pool: Arc<ClientPool>,
-    calls: Arc<CallTable>,
+    calls: Arc<DevCalls>,
     model: Option<DevModel>,
     profile: ClientProfile,
     request: ClientRequest,
@@ -97,35 +84,35 @@ struct Driver {
 }
 
 struct CausedFault {
-    fault: Fault,
+    fault: DevFault,
     /// Whether the server has answered two requests with the same reply.
     same_reply: Option<bool>,
 }
 
 /// The reply to a request, and its number in the log.
 #[derive(Debug)]
-struct Reply {
+struct RoundReply {
     n: u64,
     outcome: Result<Value, ProtocolError>,
 }
 
 /// How a call ends.
-enum CallEnd {
+enum DevCallEnd {
     Finished(Value, u64),
     Failed { error: ProtocolError, n: Option<u64> },
     Cancelled,
 }
 
-impl Driver {
+impl CallDriver {
     async fn run(mut self) {
         let is_modern = self.profile.revision.is_modern();
         let end = if is_modern { self.rounds().await } else { self.in_session().await };
         let end = end.unwrap_or_else(|end| end);
         self.judge_end(&end).await;
         let status = match &end {
-            CallEnd::Finished(..) => CallStatus::Finished,
-            CallEnd::Failed { .. } => CallStatus::Failed,
-            CallEnd::Cancelled => CallStatus::Cancelled,
+            DevCallEnd::Finished(..) => DevCallStatus::Finished,
+            DevCallEnd::Failed { .. } => DevCallStatus::Failed,
+            DevCallEnd::Cancelled => DevCallStatus::Cancelled,
         };
         let wire = end.wire();
         self.call.end(status, end.event(), wire);
@@ -137,8 +124,8 @@ impl Driver {
         MessageOwner { call: Some(Arc::clone(&self.call.id)), round: Some(self.call.round()) }
     }
 
-    fn instance(&self) -> Instance {
-        if self.setup.other_instance { Instance::Second } else { Instance::First }
+    fn instance(&self) -> ServerInstance {
+        if self.setup.other_instance { ServerInstance::Second } else { ServerInstance::First }
     }
 
     fn begin_round(&self, again: bool) {
@@ -158,7 +145,7 @@ impl Driver {
     }
 
     /// Waits for a future, and obeys the page meanwhile.
-    async fn while_listening<T>(&mut self, future: impl Future<Output = T>) -> Result<T, CallEnd> {
+    async fn while_listening<T>(&mut self, future: impl Future<Output = T>) -> Result<T, DevCallEnd> {
         let mut future = pin!(future);
         loop {
             tokio::select! {
@@ -169,10 +156,10 @@ impl Driver {
     }
 
     /// Obeys the page. Returns the number of a question and its result, if this answers one.
-    async fn obey(&mut self, command: Option<CallCommand>) -> Result<Option<(u32, Value)>, CallEnd> {
+    async fn obey(&mut self, command: Option<CallCommand>) -> Result<Option<(u32, Value)>, DevCallEnd> {
         match command {
-            None => Err(CallEnd::Cancelled),
-            Some(CallCommand::Cancel) => Err(CallEnd::Cancelled),
+            None => Err(DevCallEnd::Cancelled),
+            Some(CallCommand::Cancel) => Err(DevCallEnd::Cancelled),
             Some(CallCommand::Answer { seq, result }) => Ok(Some((seq, result))),
             Some(CallCommand::AskModel(question)) => {
                 self.ask_model(question);
@@ -183,7 +170,7 @@ impl Driver {
     }
 
     /// Causes a fault now, or arms it.
-    async fn cause(&mut self, fault: Fault) -> Result<(), CallEnd> {
+    async fn cause(&mut self, fault: DevFault) -> Result<(), DevCallEnd> {
         if rule(fault).point != FaultPoint::Now {
             self.call.arm(fault);
             return Ok(());
@@ -192,28 +179,28 @@ impl Driver {
         self.pending.push(CausedFault { fault, same_reply: None });
         let target = Arc::clone(&self.pool.target);
         let done = match fault {
-            Fault::Kill => target.kill(self.instance()).await,
-            Fault::ClockForward => target.advance_clock(FORWARD).await,
-            _ => return Err(CallEnd::Cancelled),
+            DevFault::Kill => target.kill(self.instance()).await,
+            DevFault::ClockForward => target.advance_clock(FORWARD).await,
+            _ => return Err(DevCallEnd::Cancelled),
         };
-        done.map_err(CallEnd::failed)
+        done.map_err(DevCallEnd::failed)
     }
 
     /// Says that a fault happens.
-    fn tell(&self, fault: Fault) {
+    fn tell(&self, fault: DevFault) {
         self.call.publish(CallEventKind::Fault { fault, told: rule(fault).told.to_owned() }, None);
     }
 
     /// Lets the model answer a question. If it fails, the question is asked again.
-    fn ask_model(&self, question: OpenQuestion) {
+    fn ask_model(&self, question: DevQuestion) {
         let (Some(model), call) = (self.model.clone(), Arc::clone(&self.call)) else { return };
         tokio::spawn(async move {
-            let OpenQuestion::Sampling { seq, params, .. } = &question else { return };
+            let DevQuestion::Sampling { seq, params, .. } = &question else { return };
             match model.reply(params).await {
                 Ok(result) => {
                     let seq = *seq;
                     let shown = AnyAnswer::Reply { text: None, result: result.as_object().cloned() };
-                    call.answered(&question, AnsweredBy::Model, shown);
+                    call.answered(&question, DevAnswerer::Model, shown);
                     call.command(CallCommand::Answer { seq, result });
                 }
                 Err(why) => {
@@ -226,12 +213,12 @@ impl Driver {
     }
 }
 
-impl CallEnd {
+impl DevCallEnd {
     fn failed(told: String) -> Self {
         Self::Failed { error: ProtocolError { code: 0, message: told, data: Value::Null }, n: None }
     }
 
-    fn of(reply: Reply) -> Self {
+    fn of(reply: RoundReply) -> Self {
         match reply.outcome {
             Ok(result) => Self::Finished(result, reply.n),
             Err(error) => Self::Failed { error, n: Some(reply.n) },

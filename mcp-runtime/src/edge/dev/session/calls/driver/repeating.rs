@@ -5,18 +5,18 @@ use std::{sync::Arc, time::Duration};
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
-use super::{CallEnd, CausedFault, Driver, Reply, exchange::NoReply};
+use super::{
+    CallDriver, CausedFault, DevCallEnd, RoundReply,
+    exchange::{MIDDLE, NoReply},
+};
 use crate::{
     base::clock,
     edge::dev::session::{
-        api::{fault::Fault, record::CallRecord},
+        api::{fault::DevFault, record::DevCallRecord},
         record,
     },
     serve::client::RoundInput,
 };
-
-/// How long a request runs before its connection is closed.
-const MIDDLE: Duration = Duration::from_millis(50);
 
 /// How far the clock goes past the end of a state.
 const PAST: Duration = Duration::from_secs(60);
@@ -24,41 +24,41 @@ const PAST: Duration = Duration::from_secs(60);
 /// How far the clock goes if the end of the state is not known. No tool that is usual gives more time.
 const LONG: Duration = Duration::from_secs(8 * 24 * 3600);
 
-impl Driver {
+impl CallDriver {
     /// Sends the request of a round with the fault that is armed, and judges the faults so far.
-    pub(super) async fn round(&mut self, input: &RoundInput) -> Result<Reply, CallEnd> {
+    pub(super) async fn round(&mut self, input: &RoundInput) -> Result<RoundReply, DevCallEnd> {
         self.before_request(input).await?;
-        let mut reply = if self.call.take_armed(Fault::SendTwice) {
+        let mut reply = if self.call.take_armed(DevFault::SendTwice) {
             self.send_twice(input).await?
-        } else if self.call.take_armed(Fault::CloseConnection) {
+        } else if self.call.take_armed(DevFault::CloseConnection) {
             self.close_connection(input).await?
         } else {
             self.exchange(input, false).await?
         };
-        if self.call.take_armed(Fault::LoseReply) {
-            self.tell(Fault::LoseReply);
+        if self.call.take_armed(DevFault::LoseReply) {
+            self.tell(DevFault::LoseReply);
             let again = self.exchange(input, true).await?;
-            self.pending.push(CausedFault { fault: Fault::LoseReply, same_reply: Some(again.is_same(&reply)) });
+            self.pending.push(CausedFault { fault: DevFault::LoseReply, same_reply: Some(again.is_same(&reply)) });
             reply = again;
         }
         self.judge(&reply).await;
-        if input.request_state.is_some() && self.call.take_armed(Fault::AnswerSpent) {
+        if input.request_state.is_some() && self.call.take_armed(DevFault::AnswerSpent) {
             self.answer_spent(input, &reply).await?;
         }
         Ok(reply)
     }
 
-    async fn before_request(&mut self, input: &RoundInput) -> Result<(), CallEnd> {
-        if self.call.take_armed(Fault::OtherInstance) {
-            self.tell(Fault::OtherInstance);
+    async fn before_request(&mut self, input: &RoundInput) -> Result<(), DevCallEnd> {
+        if self.call.take_armed(DevFault::OtherInstance) {
+            self.tell(DevFault::OtherInstance);
             self.setup.other_instance = !self.setup.other_instance;
-            self.pending.push(CausedFault { fault: Fault::OtherInstance, same_reply: None });
+            self.pending.push(CausedFault { fault: DevFault::OtherInstance, same_reply: None });
         }
-        if input.request_state.is_some() && self.call.take_armed(Fault::AnswerLate) {
-            self.tell(Fault::AnswerLate);
+        if input.request_state.is_some() && self.call.take_armed(DevFault::AnswerLate) {
+            self.tell(DevFault::AnswerLate);
             let (by, target) = (self.until_expired().await, Arc::clone(&self.pool.target));
-            self.while_listening(async move { target.advance_clock(by).await }).await?.map_err(CallEnd::failed)?;
-            self.pending.push(CausedFault { fault: Fault::AnswerLate, same_reply: None });
+            self.while_listening(async move { target.advance_clock(by).await }).await?.map_err(DevCallEnd::failed)?;
+            self.pending.push(CausedFault { fault: DevFault::AnswerLate, same_reply: None });
         }
         Ok(())
     }
@@ -71,7 +71,7 @@ impl Driver {
         expires.map_or(LONG, |expires| Duration::from_millis(expires.saturating_sub(now)) + PAST)
     }
 
-    pub(super) async fn record(&self) -> Option<CallRecord> {
+    pub(super) async fn record(&self) -> Option<DevCallRecord> {
         let carried = self.call.carried();
         let known = record::KnownCall {
             request: &self.call.request,
@@ -83,8 +83,8 @@ impl Driver {
         record::read(&*self.pool.target, known).await.ok()
     }
 
-    async fn send_twice(&mut self, input: &RoundInput) -> Result<Reply, CallEnd> {
-        self.tell(Fault::SendTwice);
+    async fn send_twice(&mut self, input: &RoundInput) -> Result<RoundReply, DevCallEnd> {
+        self.tell(DevFault::SendTwice);
         self.begin_round(false);
         let mut connection = self.connect().await?;
         let first = self.send(&connection, input);
@@ -93,7 +93,7 @@ impl Driver {
         match self.replies(&mut connection, [first, second]).await {
             Ok([first, second]) => {
                 self.pool.put(&self.setup, connection);
-                self.pending.push(CausedFault { fault: Fault::SendTwice, same_reply: Some(first.is_same(&second)) });
+                self.pending.push(CausedFault { fault: DevFault::SendTwice, same_reply: Some(first.is_same(&second)) });
                 Ok(first)
             }
             Err(NoReply::End(end)) => Err(end),
@@ -101,8 +101,8 @@ impl Driver {
         }
     }
 
-    async fn close_connection(&mut self, input: &RoundInput) -> Result<Reply, CallEnd> {
-        self.tell(Fault::CloseConnection);
+    async fn close_connection(&mut self, input: &RoundInput) -> Result<RoundReply, DevCallEnd> {
+        self.tell(DevFault::CloseConnection);
         self.begin_round(false);
         let mut connection = self.connect().await?;
         let id = self.send(&connection, input);
@@ -110,22 +110,22 @@ impl Driver {
             return Err(end);
         }
         drop(connection);
-        self.pending.push(CausedFault { fault: Fault::CloseConnection, same_reply: None });
+        self.pending.push(CausedFault { fault: DevFault::CloseConnection, same_reply: None });
         sleep(MIDDLE).await;
         self.exchange(input, true).await
     }
 
     /// Sends a round again whose state is spent, with other answers. `latest` is the latest reply of the call.
-    pub(super) async fn answer_spent(&mut self, input: &RoundInput, latest: &Reply) -> Result<(), CallEnd> {
-        self.tell(Fault::AnswerSpent);
+    pub(super) async fn answer_spent(&mut self, input: &RoundInput, latest: &RoundReply) -> Result<(), DevCallEnd> {
+        self.tell(DevFault::AnswerSpent);
         let reply = self.exchange(&input.clone().with_other_answers(), true).await?;
-        self.pending.push(CausedFault { fault: Fault::AnswerSpent, same_reply: Some(reply.is_same(latest)) });
+        self.pending.push(CausedFault { fault: DevFault::AnswerSpent, same_reply: Some(reply.is_same(latest)) });
         self.judge(&reply).await;
         Ok(())
     }
 }
 
-impl Reply {
+impl RoundReply {
     /// Returns whether both replies say the same.
     fn is_same(&self, other: &Self) -> bool {
         match (&self.outcome, &other.outcome) {

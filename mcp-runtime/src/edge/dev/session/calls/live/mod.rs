@@ -1,5 +1,8 @@
 //! A call with its events.
 
+mod questions;
+mod restored;
+
 use std::{
     collections::BTreeMap,
     sync::{
@@ -12,18 +15,16 @@ use std::{
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::answers::result_of;
 use crate::{
     base::{clock, mutex::Mutex},
     edge::dev::{
         session::{
             api::{
-                call::{AnsweredBy, AnyAnswer, Call, CallRequest, CallStatus, OpenQuestion},
+                call::{CallRequest, DevCall, DevCallStatus, DevQuestion},
                 event::{CallEvent, CallEventKind},
-                fault::Fault,
+                fault::DevFault,
                 state::DevEvent,
             },
-            error::SessionError,
             hub::EventHub,
         },
         target::ClientSetup,
@@ -41,13 +42,13 @@ pub(crate) enum CallCommand {
         result: Value,
     },
     /// A model has to answer the question.
-    AskModel(OpenQuestion),
+    AskModel(DevQuestion),
     Cancel,
-    Fault(Fault),
+    Fault(DevFault),
 }
 
 /// A call of this session, or one of a recording.
-pub(crate) struct LiveCall {
+pub(crate) struct DevLiveCall {
     pub(crate) id: Arc<str>,
     pub(crate) request: CallRequest,
     pub(crate) setup: ClientSetup,
@@ -63,12 +64,12 @@ pub(crate) struct LiveCall {
 }
 
 struct LiveState {
-    status: CallStatus,
+    status: DevCallStatus,
     took: Option<Duration>,
     round: u32,
-    questions: Vec<OpenQuestion>,
+    questions: Vec<DevQuestion>,
     last_seq: u32,
-    armed: Option<Fault>,
+    armed: Option<DevFault>,
     last_event: u64,
     events: Vec<(usize, CallEvent)>,
     bytes: usize,
@@ -77,17 +78,10 @@ struct LiveState {
     carried: Option<String>,
 }
 
-impl LiveCall {
-    pub(super) fn new(
-        id: Arc<str>,
-        request: CallRequest,
-        setup: ClientSetup,
-        hub: Arc<EventHub>,
-        all_bytes: Arc<AtomicUsize>,
-    ) -> (Self, mpsc::UnboundedReceiver<CallCommand>) {
-        let (commands, received) = mpsc::unbounded_channel();
-        let state = LiveState {
-            status: CallStatus::Working,
+impl LiveState {
+    fn new() -> Self {
+        Self {
+            status: DevCallStatus::Working,
             took: None,
             round: 1,
             questions: Vec::new(),
@@ -98,7 +92,19 @@ impl LiveCall {
             bytes: 0,
             ran: BTreeMap::new(),
             carried: None,
-        };
+        }
+    }
+}
+
+impl DevLiveCall {
+    pub(super) fn new(
+        id: Arc<str>,
+        request: CallRequest,
+        setup: ClientSetup,
+        hub: Arc<EventHub>,
+        all_bytes: Arc<AtomicUsize>,
+    ) -> (Self, mpsc::UnboundedReceiver<CallCommand>) {
+        let (commands, received) = mpsc::unbounded_channel();
         let call = Self {
             idempotency_key: Some(format!("{id}-{}", crate::base::random::hex())),
             id,
@@ -106,7 +112,7 @@ impl LiveCall {
             setup,
             started_at: clock::now(),
             begun: Instant::now(),
-            state: Mutex::new(state),
+            state: Mutex::new(LiveState::new()),
             commands,
             hub,
             all_bytes,
@@ -114,51 +120,10 @@ impl LiveCall {
         (call, received)
     }
 
-    /// Creates a call of a recording.
-    pub(super) fn restored(call: Call, hub: Arc<EventHub>, all_bytes: Arc<AtomicUsize>) -> Self {
-        let (commands, _) = mpsc::unbounded_channel();
-        let Call { id, request, setup, status, started_at, took, rounds, last_event, events, .. } = call;
-        let mut ran = BTreeMap::new();
-        for event in events.iter().flatten() {
-            if let CallEventKind::Ran { name, times } = &event.kind {
-                ran.insert(name.clone(), *times);
-            }
-        }
-        let events: Vec<_> = events.into_iter().flatten().map(|event| (length(&event), event)).collect();
-        let bytes = events.iter().map(|(bytes, _)| bytes).sum();
-        all_bytes.fetch_add(bytes, Ordering::Relaxed);
-        let state = LiveState {
-            // Nothing answers the call any more.
-            status: if status.is_open() { CallStatus::Cancelled } else { status },
-            took: took.map(Duration::from_millis),
-            round: rounds,
-            questions: Vec::new(),
-            last_seq: 0,
-            armed: None,
-            last_event,
-            events,
-            bytes,
-            ran,
-            carried: None,
-        };
-        Self {
-            id: id.into(),
-            request,
-            setup,
-            idempotency_key: None,
-            started_at,
-            begun: Instant::now(),
-            state: Mutex::new(state),
-            commands,
-            hub,
-            all_bytes,
-        }
-    }
-
     /// Returns the call as the page shows it.
-    pub(crate) fn shown(&self, with_events: bool) -> Call {
+    pub(crate) fn shown(&self, with_events: bool) -> DevCall {
         let state = self.state.lock();
-        Call {
+        DevCall {
             id: self.id.to_string(),
             request: self.request.clone(),
             setup: self.setup.clone(),
@@ -178,7 +143,7 @@ impl LiveCall {
     }
 
     pub(super) fn is_working(&self) -> bool {
-        self.state.lock().status == CallStatus::Working
+        self.state.lock().status == DevCallStatus::Working
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -231,111 +196,19 @@ impl LiveCall {
         self.state.lock().round
     }
 
-    pub(super) fn next_seq(&self) -> u32 {
-        let mut state = self.state.lock();
-        state.last_seq += 1;
-        state.last_seq
-    }
-
-    /// Opens a question.
-    pub(super) fn ask(&self, question: OpenQuestion, wire: Option<u64>) {
-        {
-            let mut state = self.state.lock();
-            state.questions.push(question.clone());
-            state.status = CallStatus::InputRequired;
-        }
-        self.publish(CallEventKind::Asked { question }, wire);
-        self.show();
-    }
-
-    /// Removes a question that needs no answer any more.
-    pub(super) fn withdraw(&self, seq: u32) {
-        let was_open = self.close(seq).is_some();
-        if was_open {
-            self.show();
-        }
-    }
-
-    /// Removes all open questions.
-    pub(super) fn withdraw_all(&self) {
-        let open: Vec<_> = self.state.lock().questions.iter().map(OpenQuestion::seq).collect();
-        open.into_iter().for_each(|seq| self.withdraw(seq));
-    }
-
-    /// Closes an open question, and returns it.
-    fn close(&self, seq: u32) -> Option<OpenQuestion> {
-        let mut state = self.state.lock();
-        let at = state.questions.iter().position(|question| question.seq() == seq)?;
-        let question = state.questions.remove(at);
-        if state.questions.is_empty() && state.status.is_open() {
-            state.status = CallStatus::Working;
-        }
-        Some(question)
-    }
-
-    /// Answers an open question.
-    ///
-    /// # Errors
-    /// Fails if there is no such question, or if it cannot be answered like this.
-    pub(crate) fn answer(&self, seq: u32, answer: AnyAnswer, has_model: bool) -> Result<(), SessionError> {
-        let question = self.state.lock().questions.iter().find(|question| question.seq() == seq).cloned();
-        let gone = || SessionError::Conflict(format!("the question {seq} of this call does not wait for an answer"));
-        let question = question.ok_or_else(gone)?;
-        let result = result_of(&question, &answer).map_err(SessionError::Invalid)?;
-        if result.is_none() && !has_model {
-            let advice = "set `MCP_MODEL`, and enable the feature `providers`";
-            return Err(SessionError::NotPossible(format!("the environment names no model; {advice}")));
-        }
-        // Another answer can have come meanwhile.
-        let question = self.close(seq).ok_or_else(gone)?;
-        let command = match result {
-            Some(result) => {
-                self.answered(&question, AnsweredBy::Hand, answer);
-                CallCommand::Answer { seq, result }
-            }
-            None => CallCommand::AskModel(question),
-        };
-        // Fails only if the call has ended.
-        let _ = self.commands.send(command);
-        self.show();
-        Ok(())
-    }
-
-    pub(super) fn answered(&self, question: &OpenQuestion, by: AnsweredBy, answer: AnyAnswer) {
-        let (seq, key) = (question.seq(), question.key().to_owned());
-        self.publish(CallEventKind::Answered { seq, key, by, answer }, None);
-    }
-
-    /// Answers all open questions with results of the client itself.
-    pub(super) fn answer_all(&self, answer: impl Fn(&OpenQuestion) -> (Value, AnyAnswer)) -> Vec<(u32, Value)> {
-        let open = {
-            let mut state = self.state.lock();
-            state.status = CallStatus::Working;
-            std::mem::take(&mut state.questions)
-        };
-        let results = open.iter().map(|question| {
-            let (result, shown) = answer(question);
-            self.answered(question, AnsweredBy::Script, shown);
-            (question.seq(), result)
-        });
-        let results = results.collect();
-        self.show();
-        results
-    }
-
     pub(crate) fn command(&self, command: CallCommand) {
         // Fails only if the call has ended.
         let _ = self.commands.send(command);
     }
 
     /// Arms a fault, in place of another one.
-    pub(super) fn arm(&self, fault: Fault) {
+    pub(super) fn arm(&self, fault: DevFault) {
         self.state.lock().armed = Some(fault);
         self.show();
     }
 
     /// Returns whether this fault is armed, and disarms it.
-    pub(super) fn take_armed(&self, fault: Fault) -> bool {
+    pub(super) fn take_armed(&self, fault: DevFault) -> bool {
         let taken = self.state.lock().armed.take_if(|armed| *armed == fault).is_some();
         if taken {
             self.show();
@@ -371,7 +244,7 @@ impl LiveCall {
     }
 
     /// Ends the call with this event.
-    pub(super) fn end(&self, status: CallStatus, last: CallEventKind, wire: Option<u64>) {
+    pub(super) fn end(&self, status: DevCallStatus, last: CallEventKind, wire: Option<u64>) {
         {
             let mut state = self.state.lock();
             state.status = status;
@@ -384,7 +257,7 @@ impl LiveCall {
     }
 }
 
-impl Drop for LiveCall {
+impl Drop for DevLiveCall {
     fn drop(&mut self) {
         let bytes = self.state.get_mut().bytes;
         self.all_bytes.fetch_sub(bytes, Ordering::Relaxed);
