@@ -23,10 +23,10 @@ pub(crate) trait DevTarget: Send + Sync + 'static {
     fn status(&self) -> watch::Receiver<TargetStatus>;
 
     /// Returns what the processes report from now on.
-    fn reports(&self) -> broadcast::Receiver<Report>;
+    fn reports(&self) -> broadcast::Receiver<ProcessReport>;
 
     /// Kills the processes of this instance without a warning. They are started again at the next connection.
-    fn kill(&self, instance: Instance) -> TargetFuture<'_, ()>;
+    fn kill(&self, instance: ServerInstance) -> TargetFuture<'_, ()>;
 
     /// Ends all processes, and starts them again with the same store.
     fn restart(&self) -> TargetFuture<'_, ()>;
@@ -47,7 +47,7 @@ pub(crate) type TargetFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Stri
 /// An open connection, and the process at its other end.
 pub(crate) struct OpenedConnection {
     pub(crate) transport: Box<dyn Transport>,
-    /// The id of the process, if it is a child of this one. Its [reports](Report) have the same id.
+    /// The id of the process, if it is a child of this one. Its [reports](ProcessReport) have the same id.
     pub(crate) process: Option<u32>,
 }
 
@@ -103,7 +103,7 @@ pub(crate) struct SetupPrincipal {
 /// One of two processes that share a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Instance {
+pub(crate) enum ServerInstance {
     First,
     Second,
 }
@@ -184,10 +184,10 @@ pub(crate) enum ProcessStatus {
 
 /// What a process reports about itself.
 #[derive(Clone, Debug)]
-pub(crate) struct Report {
+pub(crate) struct ProcessReport {
     /// The id of the process.
     pub(crate) process: u32,
-    pub(crate) instance: Instance,
+    pub(crate) instance: ServerInstance,
     pub(crate) what: Reported,
 }
 

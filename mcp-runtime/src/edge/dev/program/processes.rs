@@ -26,7 +26,7 @@ use crate::{
     edge::{
         dev::{
             project::Executable,
-            target::{Instance, Report, Reported, SetupPrincipal, TargetStatus},
+            target::{ProcessReport, Reported, ServerInstance, SetupPrincipal, TargetStatus},
         },
         remote::own_program::OwnProgram,
     },
@@ -49,10 +49,10 @@ pub(super) struct Processes {
     clock: AtomicU64,
     executable: watch::Sender<Option<Executable>>,
     pub(super) status: watch::Sender<TargetStatus>,
-    pub(super) reports: broadcast::Sender<Report>,
+    pub(super) reports: broadcast::Sender<ProcessReport>,
     http: [HttpInstance; 2],
     pub(super) stdio_crashes: [StdioCrashes; 2],
-    running: Mutex<Vec<(Instance, ChildProcess)>>,
+    running: Mutex<Vec<(ServerInstance, ChildProcess)>>,
 }
 
 impl Processes {
@@ -76,7 +76,7 @@ impl Processes {
         self.executable.borrow().clone()
     }
 
-    pub(super) fn http(&self, instance: Instance) -> &HttpInstance {
+    pub(super) fn http(&self, instance: ServerInstance) -> &HttpInstance {
         &self.http[instance as usize]
     }
 
@@ -97,7 +97,7 @@ impl Processes {
     /// Returns the reason why it cannot be started.
     pub(super) fn start(
         self: &Arc<Self>,
-        instance: Instance,
+        instance: ServerInstance,
         command: &[&str],
         prepare: impl FnOnce(&mut Command),
     ) -> Result<(ChildProcess, Option<ChildStdout>), String> {
@@ -152,8 +152,8 @@ impl Processes {
     }
 
     /// Kills the processes of this instance.
-    pub(super) async fn kill(&self, instance: Instance) {
-        let of_instance = |(of, child): &(Instance, ChildProcess)| (*of == instance).then(|| child.clone());
+    pub(super) async fn kill(&self, instance: ServerInstance) {
+        let of_instance = |(of, child): &(ServerInstance, ChildProcess)| (*of == instance).then(|| child.clone());
         let children: Vec<_> = self.running.lock().iter().filter_map(of_instance).collect();
         self.http(instance).ends();
         children.iter().for_each(ChildProcess::kill);
@@ -178,11 +178,11 @@ impl Processes {
         self.status.send_modify(|status| status.server.clock = before.saturating_add(seconds));
     }
 
-    fn hear(&self, process: u32, instance: Instance, what: Reported) {
+    fn hear(&self, process: u32, instance: ServerInstance, what: Reported) {
         if let Reported::Output { line } = &what {
             self.status.send_modify(|status| status::add_output(&mut status.server, line));
         }
         // Nobody may listen.
-        let _ = self.reports.send(Report { process, instance, what });
+        let _ = self.reports.send(ProcessReport { process, instance, what });
     }
 }
