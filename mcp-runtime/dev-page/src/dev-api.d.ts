@@ -77,7 +77,7 @@ export interface Diagnostic {
 
 export interface ServerStatus {
   status: "starting" | "running" | "stopped" | "crashed";
-  /** How often processes were started in this session. */
+  /** How often a process that serves over HTTP was started. Those of connections over stdio are not counted. */
   starts: number;
   /** Why the process has ended, or could not start. */
   reason?: string;

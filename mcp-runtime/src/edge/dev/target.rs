@@ -161,6 +161,7 @@ pub(crate) struct Diagnostic {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ServerStatus {
     pub(crate) status: ProcessStatus,
+    /// How often a process that serves over HTTP was started. Those of connections over stdio are not counted.
     pub(crate) starts: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<String>,

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::target::{
-    Build, BuildStatus, DevTarget, Diagnostic, ProcessStatus, Report, Reported, ServerStatus, TargetStatus,
+    Build, BuildStatus, DevTarget, Diagnostic, ProcessReport, ProcessStatus, Reported, ServerStatus, TargetStatus,
 };
 use crate::base::clock;
 
@@ -97,7 +97,7 @@ fn server_line(server: &ServerStatus) -> Option<String> {
             let reason = server.reason.as_deref().unwrap_or("the server has ended");
             let retry = server.retry_at.map(|at| Duration::from_millis(at.saturating_sub(clock::now())));
             Some(match retry {
-                Some(pause) => format!("dev: {reason}; it is started again in {:.1?}", pause),
+                Some(pause) => format!("dev: {reason}; it is started again in {pause:.1?}"),
                 None => format!("dev: {reason}"),
             })
         }
@@ -106,7 +106,7 @@ fn server_line(server: &ServerStatus) -> Option<String> {
 }
 
 /// Returns the line of a report. What runs is shown with the call that it belongs to, see [`line_of`].
-fn report_line(report: &Report) -> Option<String> {
+fn report_line(report: &ProcessReport) -> Option<String> {
     match &report.what {
         Reported::Output { line } => Some(line.clone()),
         Reported::Started { .. } | Reported::Ran { .. } | Reported::Span { .. } | Reported::Metric { .. } => None,
@@ -207,7 +207,7 @@ mod tests {
 
     use super::*;
 
-    fn line(event: Value) -> String {
+    fn line(event: &Value) -> String {
         let mut all = json!({ "id": 1, "at": 0, "round": 2 });
         all.as_object_mut().unwrap().extend(event.as_object().unwrap().clone());
         line_of(&all).unwrap_or_default()
@@ -259,16 +259,16 @@ mod tests {
             (json!({ "type": "cancelled" }), "cancelled"),
         ];
         for (event, expected) in lines {
-            assert_eq!(line(event.clone()), format!("round 2: {expected}"), "{event}");
+            assert_eq!(line(&event), format!("round 2: {expected}"), "{event}");
         }
         for quiet in ["span", "metric", "new in a later version"] {
-            assert_eq!(line(json!({ "type": quiet })), "");
+            assert_eq!(line(&json!({ "type": quiet })), "");
         }
     }
 
     #[test]
     fn a_server_cannot_change_the_terminal() {
-        let shown = line(json!({ "type": "failed", "told": format!("\u{1b}[2Jred\r\nline{}", "x".repeat(500)) }));
+        let shown = line(&json!({ "type": "failed", "told": format!("\u{1b}[2Jred\r\nline{}", "x".repeat(500)) }));
         assert!(shown.starts_with("round 2: failed: [2Jred line") && shown.ends_with('…'), "{shown}");
         assert!(shown.len() < 300);
     }

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     edge::{
-        dev::target::{ClientSetup, Instance, OpenedConnection, ProcessStatus},
+        dev::target::{ClientSetup, OpenedConnection, ProcessStatus, ServerInstance},
         remote::http::{HttpTransport, url::Endpoint},
     },
     wire::protocol::revision::Revision,
@@ -107,7 +107,7 @@ impl HttpInstance {
 }
 
 /// Keeps the process of an instance running.
-pub(super) async fn keep(processes: Arc<Processes>, instance: Instance) {
+pub(super) async fn keep(processes: Arc<Processes>, instance: ServerInstance) {
     let http = processes.http(instance);
     let (mut backoff, mut of_backoff) = (Backoff::default(), 0);
     loop {
@@ -116,7 +116,7 @@ pub(super) async fn keep(processes: Arc<Processes>, instance: Instance) {
             backoff.reset();
             of_backoff = generation;
         }
-        let set = |phase: HttpPhase| set(&processes, instance, generation, phase);
+        let set = |phase: HttpPhase| set(&processes, instance, generation, &phase);
         if processes.executable().is_none() {
             http.replaced(generation).await;
             continue;
@@ -157,7 +157,7 @@ enum Ended {
 }
 
 /// Runs a process until it ends.
-async fn run(processes: &Arc<Processes>, instance: Instance, set: &(dyn Fn(HttpPhase) + Sync)) -> Ended {
+async fn run(processes: &Arc<Processes>, instance: ServerInstance, set: &(dyn Fn(HttpPhase) + Sync)) -> Ended {
     let started = processes.start(instance, &COMMAND, |command: &mut Command| {
         command.stdout(Stdio::null());
     });
@@ -165,6 +165,7 @@ async fn run(processes: &Arc<Processes>, instance: Instance, set: &(dyn Fn(HttpP
         Ok((child, _)) => EndOnDrop(child),
         Err(reason) => return Ended::Crashed { reason, ran: Duration::ZERO },
     };
+    processes.status.send_modify(|status| status.server.starts += 1);
     let url = tokio::select! {
         url = child.url() => Some(url),
         end = child.ended() => return ended(child, end),
@@ -212,7 +213,7 @@ fn without_feature() -> String {
 }
 
 /// Sets what the process does, unless it must be replaced anyway.
-fn set(processes: &Processes, instance: Instance, generation: u64, phase: HttpPhase) {
+fn set(processes: &Processes, instance: ServerInstance, generation: u64, phase: &HttpPhase) {
     let is_set = processes.http(instance).state.send_if_modified(|state| {
         let is_current = state.generation == generation;
         if is_current {
@@ -220,10 +221,10 @@ fn set(processes: &Processes, instance: Instance, generation: u64, phase: HttpPh
         }
         is_current
     });
-    if !is_set || instance != Instance::First {
+    if !is_set || instance != ServerInstance::First {
         return;
     }
-    processes.status.send_modify(|status| match &phase {
+    processes.status.send_modify(|status| match phase {
         HttpPhase::Starting => server_is(&mut status.server, ProcessStatus::Starting, None, None),
         HttpPhase::Running { .. } => server_is(&mut status.server, ProcessStatus::Running, None, None),
         HttpPhase::Crashed { reason, until } => {
@@ -236,7 +237,7 @@ fn set(processes: &Processes, instance: Instance, generation: u64, phase: HttpPh
 
 /// Waits until the first process has started. Fails if the program cannot be run at all.
 pub(super) async fn is_usable(processes: &Processes) -> Result<(), String> {
-    match settled(processes, Instance::First, Duration::ZERO).await {
+    match settled(processes, ServerInstance::First, Duration::ZERO).await {
         HttpPhase::Unusable { reason } => Err(reason),
         _ => Ok(()),
     }
@@ -245,7 +246,7 @@ pub(super) async fn is_usable(processes: &Processes) -> Result<(), String> {
 /// Connects to the process of this instance.
 pub(super) async fn connect(
     processes: &Processes,
-    instance: Instance,
+    instance: ServerInstance,
     client: &ClientSetup,
 ) -> Result<OpenedConnection, String> {
     let revision = Revision::parse(&client.revision)
@@ -272,7 +273,7 @@ pub(super) async fn connect(
 }
 
 /// Waits until the process runs or has crashed. If it has crashed and is started again within `patience`, waits for that.
-async fn settled(processes: &Processes, instance: Instance, patience: Duration) -> HttpPhase {
+async fn settled(processes: &Processes, instance: ServerInstance, patience: Duration) -> HttpPhase {
     let mut state = processes.http(instance).state.subscribe();
     let is_settled = |state: &HttpState| match &state.phase {
         HttpPhase::Starting => false,

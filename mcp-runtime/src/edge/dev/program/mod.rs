@@ -32,8 +32,8 @@ use super::{
     process_group::ProcessGroup,
     project::Project,
     target::{
-        BuildStatus, ClientSetup, DevStore, DevTarget, Instance, OpenedConnection, Report, TargetAbilities,
-        TargetFuture, TargetStatus, TransportKind,
+        BuildStatus, ClientSetup, DevStore, DevTarget, OpenedConnection, ProcessReport, ServerInstance,
+        TargetAbilities, TargetFuture, TargetStatus, TransportKind,
     },
     terminal::Terminal,
 };
@@ -103,7 +103,7 @@ impl ProgramTarget {
 
     fn new(processes: Processes) -> Arc<Self> {
         let target = Self { processes: Arc::new(processes), tasks: Mutex::default() };
-        target.want(Instance::First);
+        target.want(ServerInstance::First);
         Arc::new(target)
     }
 
@@ -132,7 +132,7 @@ impl ProgramTarget {
     }
 
     /// Starts the processes of this instance, if this has not happened yet.
-    fn want(&self, instance: Instance) {
+    fn want(&self, instance: ServerInstance) {
         if self.processes.http(instance).is_kept.swap(true, Ordering::Relaxed) {
             return;
         }
@@ -141,7 +141,7 @@ impl ProgramTarget {
 
     async fn open(&self, client: &ClientSetup) -> Result<OpenedConnection, String> {
         self.built().await?;
-        let instance = if client.other_instance { Instance::Second } else { Instance::First };
+        let instance = if client.other_instance { ServerInstance::Second } else { ServerInstance::First };
         match client.transport {
             TransportKind::Http => {
                 self.want(instance);
@@ -185,11 +185,11 @@ impl DevTarget for ProgramTarget {
         self.processes.status.subscribe()
     }
 
-    fn reports(&self) -> broadcast::Receiver<Report> {
+    fn reports(&self) -> broadcast::Receiver<ProcessReport> {
         self.processes.reports.subscribe()
     }
 
-    fn kill(&self, instance: Instance) -> TargetFuture<'_, ()> {
+    fn kill(&self, instance: ServerInstance) -> TargetFuture<'_, ()> {
         Box::pin(async move {
             self.processes.kill(instance).await;
             Ok(())

@@ -27,7 +27,7 @@ use crate::{
     edge::{
         dev::{
             project::Executable,
-            target::{BuildStatus, Instance, Report, Reported, SetupPrincipal, TargetStatus},
+            target::{BuildStatus, ProcessReport, Reported, ServerInstance, SetupPrincipal, TargetStatus},
         },
         remote::own_program::OwnProgram,
     },
@@ -50,10 +50,10 @@ pub(super) struct Processes {
     clock: AtomicU64,
     executable: watch::Sender<Option<Executable>>,
     pub(super) status: watch::Sender<TargetStatus>,
-    pub(super) reports: broadcast::Sender<Report>,
+    pub(super) reports: broadcast::Sender<ProcessReport>,
     http: [HttpInstance; 2],
     pub(super) stdio_crashes: [StdioCrashes; 2],
-    running: Mutex<Vec<(Instance, ChildProcess)>>,
+    running: Mutex<Vec<(ServerInstance, ChildProcess)>>,
 }
 
 impl Processes {
@@ -77,7 +77,7 @@ impl Processes {
         self.executable.borrow().clone()
     }
 
-    pub(super) fn http(&self, instance: Instance) -> &HttpInstance {
+    pub(super) fn http(&self, instance: ServerInstance) -> &HttpInstance {
         &self.http[instance as usize]
     }
 
@@ -98,7 +98,7 @@ impl Processes {
     /// Returns the reason why it cannot be started.
     pub(super) fn start(
         self: &Arc<Self>,
-        instance: Instance,
+        instance: ServerInstance,
         command: &[&str],
         prepare: impl FnOnce(&mut Command),
     ) -> Result<(ChildProcess, Option<ChildStdout>), String> {
@@ -110,7 +110,6 @@ impl Processes {
         let processes = Arc::clone(self);
         let (child, output) =
             ChildProcess::start(&mut command, move |process, what| processes.hear(process, instance, what))?;
-        self.status.send_modify(|status| status.server.starts += 1);
         running.retain(|(_, child)| !child.has_ended());
         running.push((instance, child.clone()));
         Ok((child, output))
@@ -159,8 +158,8 @@ impl Processes {
     }
 
     /// Kills the processes of this instance.
-    pub(super) async fn kill(&self, instance: Instance) {
-        let of_instance = |(of, child): &(Instance, ChildProcess)| (*of == instance).then(|| child.clone());
+    pub(super) async fn kill(&self, instance: ServerInstance) {
+        let of_instance = |(of, child): &(ServerInstance, ChildProcess)| (*of == instance).then(|| child.clone());
         let children: Vec<_> = self.running.lock().iter().filter_map(of_instance).collect();
         self.http(instance).ends();
         children.iter().for_each(ChildProcess::kill);
@@ -185,11 +184,11 @@ impl Processes {
         self.status.send_modify(|status| status.server.clock = before.saturating_add(seconds));
     }
 
-    fn hear(&self, process: u32, instance: Instance, what: Reported) {
+    fn hear(&self, process: u32, instance: ServerInstance, what: Reported) {
         if let Reported::Output { line } = &what {
             self.status.send_modify(|status| status::add_output(&mut status.server, line));
         }
         // Nobody may listen.
-        let _ = self.reports.send(Report { process, instance, what });
+        let _ = self.reports.send(ProcessReport { process, instance, what });
     }
 }

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     base::{development::PRINCIPAL, mutex::Mutex},
     edge::{
-        dev::target::{ClientSetup, Instance, OpenedConnection},
+        dev::target::{ClientSetup, OpenedConnection, ServerInstance},
         remote::{Killing, Transfer, Transport},
     },
 };
@@ -71,7 +71,7 @@ impl StdioCrashes {
 /// Starts a process for this client.
 pub(super) async fn connect(
     processes: &Arc<Processes>,
-    instance: Instance,
+    instance: ServerInstance,
     client: &ClientSetup,
 ) -> Result<OpenedConnection, String> {
     processes.stdio_crashes[instance as usize].wait().await?;

@@ -211,7 +211,7 @@ async fn reports_name_the_process_and_the_request() {
         if report.process != client.process {
             continue;
         }
-        assert_eq!(report.instance, Instance::First);
+        assert_eq!(report.instance, ServerInstance::First);
         match report.what {
             Reported::Started { version } => assert_eq!((&*version, is_first), (env!("CARGO_PKG_VERSION"), true)),
             Reported::Ran { request, name } => ran.push(format!("{} {name}", request.unwrap())),
@@ -262,7 +262,7 @@ async fn another_instance_continues_a_call_also_if_the_first_was_killed() {
     for transport in [TransportKind::Http, TransportKind::Stdio] {
         let mut first = program.connect(&setup(transport)).await;
         let state = first.ask().await;
-        program.target.kill(Instance::First).await.unwrap();
+        program.target.kill(ServerInstance::First).await.unwrap();
         let mut second = program.connect(&ClientSetup { other_instance: true, ..setup(transport) }).await;
         assert_eq!(text(&second.answer(&state).await), format!("5 true by {}", second.process));
         let again = program.connect(&setup(transport)).await;

@@ -37,6 +37,7 @@ mod tests {
 
     use super::*;
 
+    #[allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
     fn feature(dependency: Value, features: Value) -> Option<String> {
         dev_feature(&serde_json::from_value(json!({ "dependencies": [dependency], "features": features })).unwrap())
     }

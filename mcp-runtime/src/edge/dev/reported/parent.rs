@@ -30,6 +30,6 @@ pub(crate) async fn parent_ends() {
         process::exit(1);
     });
     if watch.is_err() || ended.await.is_err() {
-        pending().await
+        pending::<()>().await;
     }
 }
