@@ -11,9 +11,7 @@
 //! - `terminal` and `printed` show at the terminal what happens.
 //! - `reported/` is the other side, in the child process: what it tells its parent.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "the command attaches the page to a URL"))]
 pub(crate) mod attach;
-#[expect(dead_code, reason = "the command serves the page")]
 pub(crate) mod page;
 mod printed;
 mod process_group;

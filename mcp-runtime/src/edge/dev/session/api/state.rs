@@ -22,9 +22,7 @@ pub(crate) struct DevState {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum SessionSource {
-    #[cfg_attr(not(test), expect(dead_code, reason = "the command chooses the source"))]
     Program,
-    #[cfg_attr(not(test), expect(dead_code, reason = "the command chooses the source"))]
     Url {
         url: String,
     },
