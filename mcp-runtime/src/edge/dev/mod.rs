@@ -18,7 +18,7 @@ pub(crate) mod target;
 #[cfg_attr(not(test), expect(dead_code, reason = "the page follows its calls"))]
 pub(crate) mod terminal;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, pin::pin, sync::Arc};
 
 use self::{
     program::{ProgramOptions, ProgramTarget},
@@ -54,12 +54,17 @@ pub(crate) async fn run(options: DevOptions, shutdown: impl Future<Output = ()> 
     if attach.is_some() || recording.is_some() {
         return Err("`--attach` and `--recording` need the page".to_owned());
     }
-    let program = ProgramTarget::start(&executable, program, Arc::clone(&terminal)).await?;
+    let mut shutdown = pin!(shutdown);
+    // Cargo can wait for a network here.
+    let program = tokio::select! {
+        started = ProgramTarget::start(&executable, program, Arc::clone(&terminal)) => started?,
+        () = &mut shutdown => return Ok(()),
+    };
     let target: Arc<dyn DevTarget> = Arc::clone(&program) as _;
     // The page goes here: `page::serve(Arc::clone(&target), …)`, which ends when it is dropped.
     tokio::select! {
         () = terminal::follow(terminal, target) => {}
-        () = shutdown => {}
+        () = &mut shutdown => {}
     }
     program.end().await;
     Ok(())
