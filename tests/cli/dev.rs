@@ -25,7 +25,10 @@ const LONG: Duration = Duration::from_secs(60);
 const CARGO: &str = r#"#!/bin/sh
 cd "$(dirname "$0")" || exit 1
 case "$1" in
-metadata) cat metadata.json; exit 0 ;;
+metadata)
+    if [ -e slow_metadata ]; then echo $$ >> pids; exec sleep 300; fi
+    cat metadata.json
+    exit 0 ;;
 esac
 echo "$@" >> builds
 echo $$ >> pids
@@ -299,6 +302,24 @@ fn no_process_is_left_after_the_command_was_ended() {
             assert_eq!(status.code(), Some(0), "{signal}");
             assert_eq!(workspace.running(), [""; 0], "{signal}");
         }
+    }
+}
+
+#[test]
+fn the_command_ends_also_while_cargo_looks_for_the_package() {
+    let workspace = Workspace::new("cli_server");
+    workspace.write("slow_metadata", "");
+    let mut dev = workspace.start(&["dev", "--no-page"]);
+    let until = Instant::now() + LONG;
+    while workspace.running().is_empty() {
+        assert!(Instant::now() < until, "Cargo was not started");
+        thread::sleep(Duration::from_millis(10));
+    }
+    dev.signal("-INT");
+    assert_eq!(dev.ends().code(), Some(0));
+    while !workspace.running().is_empty() {
+        assert!(Instant::now() < until, "{:?}", workspace.running());
+        thread::sleep(Duration::from_millis(10));
     }
 }
 

@@ -19,11 +19,10 @@ pub(crate) mod program;
 mod project;
 pub(crate) mod reported;
 mod session;
-#[expect(dead_code, reason = "processes of the program are such a target")]
 pub(crate) mod target;
 pub(crate) mod terminal;
 
-use std::{future::pending, path::PathBuf, sync::Arc};
+use std::{future::pending, path::PathBuf, pin::pin, sync::Arc};
 
 use http::HeaderMap;
 
@@ -81,7 +80,12 @@ pub(crate) async fn run(options: DevOptions, shutdown: impl Future<Output = ()> 
             serve(page, !has_page, &terminal, shutdown).await;
         }
         DevSource::Program(program) => {
-            let program = ProgramTarget::start(program, Arc::clone(&terminal)).await?;
+            let mut shutdown = pin!(shutdown);
+            // Cargo can wait for a network here.
+            let program = tokio::select! {
+                started = ProgramTarget::start(program, Arc::clone(&terminal)) => started?,
+                () = &mut shutdown => return Ok(()),
+            };
             let target: Arc<dyn DevTarget> = Arc::clone(&program) as _;
             let page = page::serve(Arc::clone(&target), page(SessionSource::Program)).await?;
             tokio::select! {

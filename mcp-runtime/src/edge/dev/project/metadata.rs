@@ -72,7 +72,7 @@ pub(super) fn cargo() -> Command {
     for (name, _) in env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_of_run)) {
         cargo.env_remove(name);
     }
-    cargo.stdin(Stdio::null());
+    cargo.stdin(Stdio::null()).kill_on_drop(true);
     cargo
 }
 
