@@ -120,7 +120,7 @@ export const ITEMS = {
   resourceTemplates: [
     { uriTemplate: "bank://accounts/{account}{?year}", name: "Account", description: "The postings of an account." },
   ],
-  skills: [{ name: "accounting", description: "How to keep books.", uri: "skill://accounting/SKILL.md" }],
+  skills: [{ uri: "skill://accounting/SKILL.md", frontmatter: { name: "accounting", description: "How to keep books." } }],
   tokens: 1290,
 };
 

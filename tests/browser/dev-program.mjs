@@ -99,6 +99,8 @@ export async function answerAll(lane, most = 12) {
 async function fill(form) {
   for (const group of await form.locator("fieldset:has(input[type=radio])").all()) await group.locator("input").first().check();
   for (const box of await form.locator(".field:not(fieldset) input[type=checkbox]").all()) await box.check();
+  for (const field of await form.locator("input[type=date]").all()) await field.fill("2030-01-31");
+  for (const field of await form.locator("input[type=datetime-local]").all()) await field.fill("2030-01-31T12:00");
   for (const select of await form.locator("select").all()) await select.selectOption({ index: 1 });
   for (const field of await form.locator("input[type=text], input[type=email], input[type=url], textarea").all()) {
     if ((await field.inputValue()) !== "") continue;

@@ -111,7 +111,7 @@ export interface Items {
   prompts: (ListedItem & { arguments?: { name: string; title?: string; description?: string; required?: boolean }[] })[];
   resources: (ListedItem & { uri: string; mimeType?: string; size?: number })[];
   resourceTemplates: (ListedItem & { uriTemplate: string; mimeType?: string })[];
-  skills: { name: string; description?: string; uri?: string }[];
+  skills: { uri: string; frontmatter: { name: string; description?: string } }[];
   /** About how many tokens the list of tools needs. */
   tokens: number;
 }

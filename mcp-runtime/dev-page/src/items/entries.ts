@@ -69,9 +69,9 @@ export function entriesOf(items: Items): Entry[] {
     })),
     ...items.skills.map((skill): Entry => ({
       kind: "skill",
-      name: skill.name,
-      title: skill.name,
-      description: skill.description,
+      name: skill.frontmatter.name,
+      title: skill.frontmatter.name,
+      description: skill.frontmatter.description,
       schema: NOTHING,
       listed: skill,
     })),
