@@ -78,8 +78,10 @@ impl DevSession {
         }
         let can_run_again = self.can_run_again(&request);
         let (call, commands) = self.calls.add(request, setup)?;
-        if let Some(fault) = fault.filter(|_| cause.is_none()) {
-            call.command(CallCommand::Fault(fault));
+        match fault.map(|fault| (fault, rule(fault).point)) {
+            None | Some((_, FaultPoint::NewCall)) => {}
+            Some((fault, FaultPoint::Now)) => call.command(CallCommand::Fault(fault)),
+            Some((fault, _)) => call.arm(fault),
         }
         let shown = call.shown(false);
         start(CallStart {

@@ -44,11 +44,10 @@ pub(crate) fn finding(fault: DevFault, evidence: &Evidence) -> (bool, String) {
         DevFault::SendTwice => {
             evidence.repeated("The request arrived twice at the same time, and the server answered both")
         }
-        DevFault::CloseConnection => {
-            evidence.continued("The connection was closed in the middle of the request, and the client sent it again")
-        }
-        DevFault::Kill => evidence.continued("The process was killed, and another one was started"),
-        DevFault::OtherInstance => evidence.continued("The request went to the other instance"),
+        DevFault::CloseConnection => evidence
+            .continued("The connection was closed in the middle of the request, and the client sent it again", true),
+        DevFault::Kill => evidence.continued("The process was killed, and another one was started", true),
+        DevFault::OtherInstance => evidence.continued("The request went to the other instance", false),
         DevFault::ClockForward => evidence.forwarded(),
         DevFault::AnswerLate => evidence.late(),
         DevFault::AnswerWrongly => evidence.wrong(),
@@ -65,33 +64,22 @@ pub(crate) fn finding(fault: DevFault, evidence: &Evidence) -> (bool, String) {
 impl Evidence {
     /// A request that the server got twice.
     fn repeated(&self, answered: &str) -> (bool, String) {
-        let Self { name, same_reply, record, .. } = self;
-        let again = if self.can_run_again {
-            format!("so `{name}` ran again. It is marked as read-only or idempotent, so that does no harm.")
-        } else {
-            format!(
-                "so `{name}` ran again. Put effects into the phase `after` of a handoff or into a step, or mark the tool as \
-                 idempotent."
-            )
-        };
-        match (self.in_session, record, same_reply) {
-            (true, ..) => {
-                let told = format!("The client called `{name}` again. In a session this is a new call, {again}");
-                (self.can_run_again || self.has_counted(), told)
+        match self.same_reply {
+            Some(true) if self.in_session => {
+                (true, "The answer was sent twice, and the server used it once.".to_owned())
             }
-            (false, Some(None), _) if matches!(self.replied, Replied::Result { .. }) => {
-                (self.can_run_again, format!("{answered}. The ledger has no record of the call, {again}"))
-            }
-            (false, _, Some(true)) => (true, format!("{answered} with the recorded reply.")),
-            (false, ..) => {
-                let told = format!("{answered} with another reply than the first time, {again}");
+            _ if self.in_session => self.new_call("The client called again"),
+            _ if self.has_no_record() => self.without_record(answered),
+            Some(true) => (true, format!("{answered} with the recorded reply.")),
+            _ => {
+                let told = format!("{answered} with another reply than the first time, {}", self.ran_again());
                 (self.can_run_again, told)
             }
         }
     }
 
-    /// A call that must go on after the fault.
-    fn continued(&self, begun: &str) -> (bool, String) {
+    /// A call that must go on after the fault. `repeats` tells whether the client has sent its request again.
+    fn continued(&self, begun: &str, repeats: bool) -> (bool, String) {
         match &self.replied {
             Replied::Refused(reason) if self.in_session => (
                 false,
@@ -104,9 +92,36 @@ impl Evidence {
                      `replayable` continue in another process."
                 ),
             ),
-            _ if self.in_session => (true, format!("{begun}. In a session this is a new call.")),
+            _ if self.in_session => self.new_call(begun),
+            _ if repeats && self.has_no_record() => self.without_record(begun),
             _ => (true, format!("{begun}. The call continued.")),
         }
+    }
+
+    /// A session that the client has begun again, or a second request in it. Only the counts tell whether that did harm.
+    fn new_call(&self, begun: &str) -> (bool, String) {
+        let told = format!("{begun}. In a session this is a new call, {}", self.ran_again());
+        (self.can_run_again || self.has_counted(), told)
+    }
+
+    fn without_record(&self, begun: &str) -> (bool, String) {
+        (self.can_run_again, format!("{begun}. The ledger has no record of the call, {}", self.ran_again()))
+    }
+
+    /// Whether the call has ended and left no record, although the store can be read. A tool that asks nothing has none.
+    fn has_no_record(&self) -> bool {
+        matches!((&self.record, &self.replied), (Some(None), Replied::Result { .. }))
+    }
+
+    fn ran_again(&self) -> String {
+        let name = &self.name;
+        if self.can_run_again {
+            return format!("so `{name}` ran again. It is marked as read-only or idempotent, so that does no harm.");
+        }
+        format!(
+            "so `{name}` ran again. Put effects into the phase `after` of a handoff or into a step, or mark the tool as \
+             idempotent."
+        )
     }
 
     fn forwarded(&self) -> (bool, String) {

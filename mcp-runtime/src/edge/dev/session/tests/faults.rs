@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     super::{api::fault::DevFault, error::SessionError},
-    LEGACY, MODERN, Tried, finding, types,
+    LEGACY, MODERN, Tried, finding, setup, types,
 };
 
 /// Plays a transfer in which the fault is armed while the question waits. Returns the finding, and the counts of the
@@ -110,8 +110,12 @@ async fn a_fault_can_happen_to_the_first_request() {
     for fault in [DevFault::LoseReply, DevFault::SendTwice, DevFault::CloseConnection] {
         let tried = Tried::new();
         let (id, question) = tried.transfer(MODERN, Some(fault)).await;
+        let call = tried.session.find(&id).unwrap();
+        let (ok, told) = finding(&call, fault);
+        assert!(ok && told.contains("`before` ran once, `after` did not run."), "{fault:?}: {told}");
         tried.accept(&id, &question, &json!({ "confirmed": true }));
         let call = tried.ended(&id).await;
+        assert_eq!(tried.session.record(&id).await.unwrap().ran["`before`"], 1);
         let (ok, told) = finding(&call, fault);
         assert!(ok && told.contains("`before` ran once"), "{fault:?}: {told}");
     }
@@ -124,6 +128,22 @@ async fn a_tool_without_a_record_runs_again_and_the_page_says_so() {
     assert_eq!(tried.text(&id).await, "2");
     let (ok, told) = finding(&tried.ended(&id).await, DevFault::LoseReply);
     assert!(!ok && told.contains("In a session this is a new call, so `count` ran again."), "{told}");
+}
+
+#[tokio::test]
+async fn a_repeated_call_is_judged_by_its_record() {
+    for (fault, tool) in
+        [(DevFault::LoseReply, "count"), (DevFault::CloseConnection, "count"), (DevFault::LoseReply, "greet")]
+    {
+        let tried = Tried::new();
+        tried.session.list(&setup(MODERN)).await.unwrap();
+        let id = tried.call(MODERN, tool, &json!({ "name": "Ann" }), Some(fault));
+        let (ok, told) = finding(&tried.ended(&id).await, fault);
+        let is_recorded = tried.session.record(&id).await.unwrap().record.is_some();
+        // What is read-only can run again.
+        assert_eq!(ok, is_recorded || tool == "greet", "{told}");
+        assert_eq!(told.contains("has no record of the call"), !is_recorded, "{fault:?} {tool}: {told}");
+    }
 }
 
 #[tokio::test]
@@ -160,10 +180,8 @@ async fn faults_of_a_session_lose_its_call() {
             tried.accept(&id, &question, &json!({ "confirmed": true }));
         }
         let call = tried.ended(&id).await;
-        if fault != DevFault::SendTwice {
-            let (ok, told) = finding(&call, fault);
-            assert!(!ok, "{fault:?}: {told}");
-        }
+        let (ok, told) = finding(&call, fault);
+        assert_eq!(ok, fault == DevFault::SendTwice, "{fault:?}: {told}");
     }
 }
 

@@ -158,7 +158,7 @@ impl CallDriver {
     }
 
     /// Answers a question of the server. The answers of a session are its rounds.
-    fn answer(&self, connection: &DevConnection, asked: &mut Vec<SessionQuestion>, seq: u32, result: Value) {
+    fn answer(&mut self, connection: &DevConnection, asked: &mut Vec<SessionQuestion>, seq: u32, result: Value) {
         let Some(at) = asked.iter().position(|question| question.seq == seq) else { return };
         let SessionQuestion { request, .. } = asked.remove(at);
         self.call.begin_round(self.call.round() + 1);
@@ -169,6 +169,7 @@ impl CallDriver {
             self.tell(DevFault::SendTwice);
             self.begin_round(true);
             connection.respond(&request, ("result", result));
+            self.pending.push(CausedFault { fault: DevFault::SendTwice, same_reply: Some(true) });
         }
     }
 

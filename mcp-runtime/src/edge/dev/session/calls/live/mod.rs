@@ -202,7 +202,7 @@ impl DevLiveCall {
     }
 
     /// Arms a fault, in place of another one.
-    pub(super) fn arm(&self, fault: DevFault) {
+    pub(crate) fn arm(&self, fault: DevFault) {
         self.state.lock().armed = Some(fault);
         self.show();
     }
