@@ -54,7 +54,7 @@ impl Send {
     }
 }
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     Server::new("letters", "0.1.0").tool(Send).run().await
 }
