@@ -48,6 +48,7 @@ pub(crate) type TargetFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Stri
 pub(crate) struct OpenedConnection {
     pub(crate) transport: Box<dyn Transport>,
     /// The id of the process, if it is a child of this one. Its [reports](ProcessReport) have the same id.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test tells processes apart"))]
     pub(crate) process: Option<u32>,
 }
 
@@ -188,6 +189,7 @@ pub(crate) enum ProcessStatus {
 #[derive(Clone, Debug)]
 pub(crate) struct ProcessReport {
     /// The id of the process.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test tells processes apart"))]
     pub(crate) process: u32,
     pub(crate) instance: ServerInstance,
     pub(crate) what: Reported,

@@ -203,8 +203,12 @@ fn replies(call: &DevCall) -> Vec<String> {
 }
 
 fn asserts(call: &DevCall) -> String {
-    let last = call.events.iter().flatten().next_back().map(|event| &event.kind);
-    match last {
+    // Reports of the processes can come after the end.
+    let end = call.events.iter().flatten().rev().map(|event| &event.kind).find(|kind| {
+        use CallEventKind::{Cancelled, Failed, Finished};
+        matches!(kind, Finished { .. } | Failed { .. } | Cancelled)
+    });
+    match end {
         Some(CallEventKind::Finished { result }) => match &call.request {
             CallRequest::Tool { .. } => of_tool(result),
             CallRequest::Prompt { .. } => member(result, "messages"),

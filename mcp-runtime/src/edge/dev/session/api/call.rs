@@ -216,12 +216,4 @@ impl DevQuestion {
             _ => false,
         }
     }
-
-    /// Returns why the last answer to this question was rejected, if it was.
-    pub(crate) fn rejected(&self) -> Option<&str> {
-        match self {
-            Self::Form(user) | Self::Url(user) => user.rejected.as_deref(),
-            Self::Sampling { .. } | Self::Roots { .. } => None,
-        }
-    }
 }

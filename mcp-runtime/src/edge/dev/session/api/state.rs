@@ -23,12 +23,8 @@ pub(crate) struct DevState {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum SessionSource {
     Program,
-    Url {
-        url: String,
-    },
-    Recording {
-        file: String,
-    },
+    Url { url: String },
+    Recording { file: String },
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -126,7 +126,8 @@ impl ClientPool {
         NoticeListener { target, log, items_changed: Arc::clone(&self.items_changed) }
     }
 
-    fn starts(&self) -> u32 {
+    /// Returns how often the server was started.
+    pub(crate) fn starts(&self) -> u32 {
         self.target.status().borrow().server.starts
     }
 

@@ -125,11 +125,11 @@ impl Evidence {
     }
 
     fn forwarded(&self) -> (bool, String) {
+        let begun = "The clock went forward by an hour";
         match &self.replied {
-            Replied::Refused(reason) => {
-                (true, format!("The clock went forward by an hour. The server did not continue the call: {reason}."))
-            }
-            _ => (true, "The clock went forward by an hour, and the call continued.".to_owned()),
+            Replied::Refused(_) if self.in_session => self.continued(begun, false),
+            Replied::Refused(reason) => (true, format!("{begun}. The server did not continue the call: {reason}.")),
+            _ => (true, format!("{begun}, and the call continued.")),
         }
     }
 
@@ -204,7 +204,7 @@ impl Evidence {
         };
         let told: Vec<_> = ran.iter().map(|(name, count)| format!("{name} ran {}", times(*count))).collect();
         let waits = ran.contains_key("`before`") && !ran.contains_key("`after`");
-        let after = if waits { ", `after` did not run" } else { "" };
+        let after = if waits { ", `after` has not run" } else { "" };
         (once, format!("{}{after}.", told.join(", ")))
     }
 }

@@ -26,7 +26,7 @@ fn says_how_often_each_phase_ran() {
                     `before` ran once.";
     assert_eq!((ok, &*told), (true, expected));
     let (ok, told) = finding(DevFault::Kill, &ran(&[("before", 1)]));
-    assert!(ok && told.ends_with("The call continued. `before` ran once, `after` did not run."), "{told}");
+    assert!(ok && told.ends_with("The call continued. `before` ran once, `after` has not run."), "{told}");
 }
 
 #[test]

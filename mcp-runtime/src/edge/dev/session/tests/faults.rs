@@ -68,7 +68,7 @@ async fn the_first_answers_win() {
 #[tokio::test]
 async fn a_state_that_has_expired_is_refused() {
     let (ok, told) = transfer_with(DevFault::AnswerLate).await;
-    assert!(ok && told.contains("too late") && told.ends_with("`before` ran once, `after` did not run."), "{told}");
+    assert!(ok && told.contains("too late") && told.ends_with("`before` ran once, `after` has not run."), "{told}");
 }
 
 #[tokio::test]
@@ -89,7 +89,7 @@ async fn a_cancelled_call_does_not_run_its_effect() {
     let (id, _) = tried.transfer(MODERN, None).await;
     tried.session.fault(&id, DevFault::Cancel).unwrap();
     let (ok, told) = finding(&tried.ended(&id).await, DevFault::Cancel);
-    assert!(ok && told.ends_with("`before` ran once, `after` did not run."), "{told}");
+    assert!(ok && told.ends_with("`before` ran once, `after` has not run."), "{told}");
 }
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn a_fault_can_happen_to_the_first_request() {
         let (id, question) = tried.transfer(MODERN, Some(fault)).await;
         let call = tried.session.find(&id).unwrap();
         let (ok, told) = finding(&call, fault);
-        assert!(ok && told.contains("`before` ran once, `after` did not run."), "{fault:?}: {told}");
+        assert!(ok && told.contains("`before` ran once, `after` has not run."), "{fault:?}: {told}");
         tried.accept(&id, &question, &json!({ "confirmed": true }));
         let call = tried.ended(&id).await;
         assert_eq!(tried.session.record(&id).await.unwrap().ran["`before`"], 1);

@@ -22,10 +22,26 @@ struct SpentRound {
     reply: RoundReply,
 }
 
+/// The questions of the round before, and how often the server had been started when it asked them.
+#[derive(Default)]
+struct AnsweredRound {
+    starts: u32,
+    questions: Vec<DevQuestion>,
+}
+
+impl AnsweredRound {
+    /// Returns the question that was answered and is asked as another one now, because the code has changed. The code
+    /// that has asked asks again with other words only to say what was wrong with the answer.
+    fn changed(&self, starts: u32, now: &DevQuestion) -> Option<&DevQuestion> {
+        let is_changed = |before: &&DevQuestion| before.key() == now.key() && !before.asks_the_same(now);
+        self.questions.iter().find(is_changed).filter(|_| starts != self.starts)
+    }
+}
+
 impl CallDriver {
     pub(super) async fn rounds(&mut self) -> Result<DevCallEnd, DevCallEnd> {
         let mut input = RoundInput { idempotency_key: self.call.idempotency_key.clone(), ..RoundInput::default() };
-        let mut answered: Vec<DevQuestion> = Vec::new();
+        let mut answered = AnsweredRound::default();
         loop {
             let begun = clock::now();
             let reply = self.round(&input).await?;
@@ -52,13 +68,14 @@ impl CallDriver {
     async fn answers(
         &mut self,
         questions: &[Question],
-        answered: &mut Vec<DevQuestion>,
+        answered: &mut AnsweredRound,
         spent: &SpentRound,
     ) -> Result<Map<String, Value>, DevCallEnd> {
+        let starts = self.pool.starts();
         let mut asked = Vec::new();
         for question in questions {
             let question = DevQuestion::new(self.call.next_seq(), question);
-            if let Some(before) = answered.iter().find(|before| is_changed(before, &question)) {
+            if let Some(before) = answered.changed(starts, &question) {
                 let (key, before, after) = (question.key().to_owned(), before.clone(), question.clone());
                 self.call.publish(CallEventKind::Changed { key, before, after }, Some(spent.reply.n));
             }
@@ -83,7 +100,7 @@ impl CallDriver {
                 respond(&mut responses, &asked, seq, result);
             }
         }
-        *answered = asked;
+        *answered = AnsweredRound { starts, questions: asked };
         Ok(responses)
     }
 }
@@ -92,9 +109,4 @@ fn respond(responses: &mut Map<String, Value>, asked: &[DevQuestion], seq: u32, 
     if let Some(question) = asked.iter().find(|question| question.seq() == seq) {
         responses.insert(question.key().to_owned(), result);
     }
-}
-
-/// Whether a question that was answered is asked again as another one, because the code has changed.
-fn is_changed(before: &DevQuestion, after: &DevQuestion) -> bool {
-    before.key() == after.key() && after.rejected().is_none() && !before.asks_the_same(after)
 }
