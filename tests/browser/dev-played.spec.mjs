@@ -46,7 +46,8 @@ for (const [name, tool, input] of PLAYED) {
           await lane.getByText("Faults: break this call").click();
           await lane.getByRole("button", { name: fault }).click();
           if (/^(Kill|Clock)/.test(fault)) await expect(lane.getByText(`Fault: ${fault}`)).toBeVisible();
-          await answerAll(lane, 16);
+          // In a session, the call is over with its process.
+          if (state === "finished" || isModern) await answerAll(lane, 16);
           await expect(lane).toHaveAttribute("data-state", state);
           const finding = lane.getByText(isBroken ? `Not as promised (${fault})` : `As promised (${fault})`, { exact: false });
           await expect(finding.first()).toBeVisible();

@@ -11,16 +11,20 @@
 //!
 //! ```text
 //! $ cargo run --features dev -- dev
-//! built flights in 1.2 s
-//! the page: http://127.0.0.1:41873/?token=6vXc…
+//! dev: the page is http://127.0.0.1:41873/?token=6e9a…
+//! dev: built in 1.2s
+//! dev: the server runs
 //! ```
 //!
 //! | option | what it does |
 //! | --- | --- |
 //! | `--port 7070` | the port of the page; default: any free port |
-//! | `--no-page` | prints each round and each message in one line, in place of a page |
-//! | `--no-watch` | builds nothing, and runs the program as it is |
-//! | `--attach https://example.com/mcp` | tries a server that runs elsewhere |
+//! | `--no-page` | also prints each round and each message in one line |
+//! | `--no-watch` | builds the program once |
+//! | `--no-build` | builds nothing, and runs the program as it is |
+//! | `--data DIR` | the folder for the store and the keys; default: `target/mcp-dev/PROGRAM` |
+//! | `--attach http://localhost:8080/mcp` | tries a server that runs elsewhere; over `http` only |
+//! | `--header "authorization: Bearer …"` | sends this header with each request to that server |
 //! | `--recording session.jsonl` | opens a session that was saved |
 //! | `--allow-release` | also runs in a release build |
 //! | `-- --features extra` | what follows `--` goes to `cargo build` |

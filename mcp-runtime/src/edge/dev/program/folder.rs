@@ -139,7 +139,7 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            let mode = fs::metadata(temp.0.join("mcp-dev/app/key")).unwrap().permissions().mode();
+            let mode = fs::metadata(temp.0.join("app/key")).unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o600);
         }
     }
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_store_whose_clock_was_moved_is_removed_when_nobody_uses_it() {
         let temp = Temp::new();
-        let store = temp.0.join("mcp-dev/app/store.db");
+        let store = temp.0.join("app/store.db");
         let marked = || fs::metadata(&store).unwrap().len() == 4;
         let first = DevFolder::open(temp.0.join("app")).unwrap();
         first.clock_was_moved();
@@ -155,11 +155,11 @@ mod tests {
         drop((first, second));
         // Not the store of SQLite, so that the test knows the file again.
         fs::write(&store, "mark").unwrap();
-        let lock = begin_session(&temp.0.join("mcp-dev/app")).unwrap();
+        let lock = begin_session(&temp.0.join("app")).unwrap();
         assert!(!store.exists());
         drop(lock);
         fs::write(&store, "mark").unwrap();
-        let _lock = begin_session(&temp.0.join("mcp-dev/app")).unwrap();
+        let _lock = begin_session(&temp.0.join("app")).unwrap();
         assert!(marked(), "removed once");
     }
 
@@ -167,7 +167,7 @@ mod tests {
     fn a_key_that_is_no_key_is_an_error_that_names_the_file() {
         let temp = Temp::new();
         drop(DevFolder::open(temp.0.join("app")).unwrap());
-        fs::write(temp.0.join("mcp-dev/app/key"), "sesame").unwrap();
+        fs::write(temp.0.join("app/key"), "sesame").unwrap();
         let Err(error) = DevFolder::open(temp.0.join("app")) else { panic!("opened") };
         assert!(error.contains("key`: ") && error.ends_with("; remove the file, and a new key is made"), "{error}");
     }

@@ -81,7 +81,7 @@ impl TestProgram {
     async fn new(script: &str) -> Self {
         let folder = env::temp_dir().join(format!("mcp-dev-{}", hex(&random::bytes::<8>())));
         fs::create_dir(&folder).unwrap();
-        let dev = DevFolder::open(folder.join("bank")).unwrap();
+        let dev = DevFolder::open(folder.join("data")).unwrap();
         let test = Self { target: ProgramTarget::new(Processes::new(Vec::new(), (MODE, "1"), dev)), folder };
         test.build(script).await;
         test
