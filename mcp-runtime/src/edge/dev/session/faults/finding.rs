@@ -27,9 +27,9 @@ pub(crate) struct Evidence {
 pub(crate) enum Replied {
     #[default]
     Nothing,
-    /// Questions. `rejected` is the reason why an answer was rejected.
+    /// Questions. `again` tells whether the form is one that was answered with content that does not fit.
     Asked {
-        rejected: Option<String>,
+        again: bool,
     },
     Result {
         is_error: bool,
@@ -144,11 +144,9 @@ impl Evidence {
 
     fn wrong(&self) -> (bool, String) {
         match &self.replied {
-            Replied::Asked { rejected: Some(reason) } => {
-                (true, format!("The server rejected the answer and asked again, with the reason: {reason}."))
-            }
-            Replied::Asked { rejected: None } => {
-                (true, "The server did not use the answer, and asked again.".to_owned())
+            Replied::Asked { again: true } => (true, "The server did not use the answer, and asked again.".to_owned()),
+            Replied::Asked { again: false } => {
+                (false, "The tool accepted an answer that does not fit, and asked its next question.".to_owned())
             }
             Replied::Result { is_error: true } => (true, "The tool failed, and said so in its result.".to_owned()),
             Replied::Result { is_error: false } => (false, "The tool accepted an answer that does not fit.".to_owned()),

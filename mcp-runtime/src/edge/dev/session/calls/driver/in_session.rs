@@ -18,9 +18,8 @@ use crate::{
 
 /// A question of the server, and the id of its request.
 struct SessionQuestion {
-    seq: u32,
     request: Value,
-    is_elicitation: bool,
+    question: DevQuestion,
 }
 
 /// What happens next in a session.
@@ -55,7 +54,7 @@ impl CallDriver {
             self.tell(DevFault::SendTwice);
             self.begin_round(true);
             open.push(self.send(connection, &input));
-            self.pending.push(CausedFault { fault: DevFault::SendTwice, same_reply: None });
+            self.pending.push(CausedFault::of(DevFault::SendTwice));
         }
         if self.call.take_armed(DevFault::CloseConnection) {
             return self.close_session().await;
@@ -72,7 +71,9 @@ impl CallDriver {
                             self.hear(notification, n);
                         }
                         ServerMessage::Request { id, method, params } => {
-                            self.asked(connection, (id, method, params), n, &mut asked);
+                            if let Some(question) = self.asked(connection, (id, method, params), n, &mut asked) {
+                                self.judge_question(&question).await;
+                            }
                             self.answer_wrongly(connection, &mut asked);
                         }
                         ServerMessage::Response { id, reply } => {
@@ -86,7 +87,7 @@ impl CallDriver {
                             }
                             if self.call.take_armed(DevFault::LoseReply) {
                                 self.tell(DevFault::LoseReply);
-                                self.pending.push(CausedFault { fault: DevFault::LoseReply, same_reply: None });
+                                self.pending.push(CausedFault::of(DevFault::LoseReply));
                                 return Ok(SessionStep::Again);
                             }
                             return Ok(SessionStep::Ended(reply));
@@ -119,28 +120,29 @@ impl CallDriver {
         self.tell(DevFault::CloseConnection);
         self.while_listening(sleep(MIDDLE)).await?;
         self.call.withdraw_all();
-        self.pending.push(CausedFault { fault: DevFault::CloseConnection, same_reply: None });
+        self.pending.push(CausedFault::of(DevFault::CloseConnection));
         Ok(SessionStep::Again)
     }
 
-    /// Shows a question of the server.
+    /// Shows a question of the server. Returns `None` for another request.
     fn asked(
         &self,
         connection: &DevConnection,
         (id, method, params): (Value, String, Value),
         n: u64,
         asked: &mut Vec<SessionQuestion>,
-    ) {
+    ) -> Option<DevQuestion> {
         if !matches!(&*method, "elicitation/create" | "sampling/createMessage" | "roots/list") {
-            return connection.respond(&id, to_request_of_server(&method));
+            connection.respond(&id, to_request_of_server(&method));
+            return None;
         }
         // The request itself has no key.
         let key = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
         let question = Question::new(key, method, params);
-        let is_elicitation = question.is_elicitation();
         let question = DevQuestion::new(self.call.next_seq(), &question);
-        asked.push(SessionQuestion { seq: question.seq(), request: id, is_elicitation });
-        self.call.ask(question, Some(n));
+        asked.push(SessionQuestion { request: id, question: question.clone() });
+        self.call.ask(question.clone(), Some(n));
+        Some(question)
     }
 
     /// Closes a question that the server has withdrawn.
@@ -150,7 +152,7 @@ impl CallDriver {
             asked.retain(|question| {
                 let is_withdrawn = question.request == params["requestId"];
                 if is_withdrawn {
-                    self.call.withdraw(question.seq);
+                    self.call.withdraw(question.question.seq());
                 }
                 !is_withdrawn
             });
@@ -159,7 +161,7 @@ impl CallDriver {
 
     /// Answers a question of the server. The answers of a session are its rounds.
     fn answer(&mut self, connection: &DevConnection, asked: &mut Vec<SessionQuestion>, seq: u32, result: Value) {
-        let Some(at) = asked.iter().position(|question| question.seq == seq) else { return };
+        let Some(at) = asked.iter().position(|asked| asked.question.seq() == seq) else { return };
         let SessionQuestion { request, .. } = asked.remove(at);
         self.call.begin_round(self.call.round() + 1);
         connection.own(self.owner());
@@ -169,15 +171,17 @@ impl CallDriver {
             self.tell(DevFault::SendTwice);
             self.begin_round(true);
             connection.respond(&request, ("result", result));
-            self.pending.push(CausedFault { fault: DevFault::SendTwice, same_reply: Some(true) });
+            self.pending.push(CausedFault { same_reply: Some(true), ..CausedFault::of(DevFault::SendTwice) });
         }
     }
 
     /// Answers all questions with content that does not fit, if this fault is armed.
     fn answer_wrongly(&mut self, connection: &DevConnection, asked: &mut Vec<SessionQuestion>) {
-        if asked.iter().any(|question| question.is_elicitation) && self.call.take_armed(DevFault::AnswerWrongly) {
+        let is_form = |asked: &SessionQuestion| matches!(asked.question, DevQuestion::Form(_) | DevQuestion::Url(_));
+        if asked.iter().any(is_form) && self.call.take_armed(DevFault::AnswerWrongly) {
             self.tell(DevFault::AnswerWrongly);
-            self.pending.push(CausedFault { fault: DevFault::AnswerWrongly, same_reply: None });
+            let answered = asked.iter().map(|asked| asked.question.clone()).collect();
+            self.pending.push(CausedFault { answered, ..CausedFault::of(DevFault::AnswerWrongly) });
             for (seq, result) in self.call.answer_all(wrong) {
                 self.answer(connection, asked, seq, result);
             }

@@ -7,7 +7,7 @@ use tokio::time::sleep;
 use super::{CallDriver, CausedFault, DevCallEnd, RoundReply};
 use crate::{
     edge::dev::session::{
-        api::event::CallEventKind,
+        api::{call::DevQuestion, event::CallEventKind, fault::DevFault},
         faults::finding::{Evidence, Replied, finding},
     },
     serve::client::InputRequired,
@@ -19,56 +19,74 @@ const REPORTING: Duration = Duration::from_millis(200);
 impl CallDriver {
     /// Judges the faults since the last reply.
     pub(super) async fn judge(&mut self, reply: &RoundReply) {
-        if !self.pending.is_empty() {
-            self.judge_by(|| replied(reply)).await;
-        }
+        let faults = std::mem::take(&mut self.pending);
+        self.judge_by(faults, |caused| replied(reply, caused)).await;
+    }
+
+    /// Judges the wrong answers since the last question of a session.
+    pub(super) async fn judge_question(&mut self, question: &DevQuestion) {
+        let of_answers = |caused: &CausedFault| caused.fault == DevFault::AnswerWrongly;
+        let (answers, others) = std::mem::take(&mut self.pending).into_iter().partition(of_answers);
+        self.pending = others;
+        self.judge_by(answers, |caused| Replied::Asked { again: caused.is_asked_again(question) }).await;
     }
 
     /// Judges the faults that no reply has followed.
     pub(super) async fn judge_end(&mut self, end: &DevCallEnd) {
-        if !self.pending.is_empty() {
-            self.judge_by(|| match end {
-                DevCallEnd::Finished(result, _) => Replied::Result { is_error: result["isError"] == true },
-                DevCallEnd::Failed { error, .. } => Replied::Refused(error.message.clone()),
-                DevCallEnd::Cancelled => Replied::Nothing,
-            })
-            .await;
-        }
+        let faults = std::mem::take(&mut self.pending);
+        self.judge_by(faults, |_| match end {
+            DevCallEnd::Finished(result, _) => Replied::Result { is_error: result["isError"] == true },
+            DevCallEnd::Failed { error, .. } => Replied::Refused(error.message.clone()),
+            DevCallEnd::Cancelled => Replied::Nothing,
+        })
+        .await;
     }
 
-    async fn judge_by(&mut self, replied: impl Fn() -> Replied) {
+    async fn judge_by(&mut self, faults: Vec<CausedFault>, replied: impl Fn(&CausedFault) -> Replied) {
+        if faults.is_empty() {
+            return;
+        }
         let has_reports = self.pool.target.abilities().processes;
         if has_reports {
             sleep(REPORTING).await;
         }
         let has_store = self.pool.target.store().is_some();
         let record = self.record().await;
-        for CausedFault { fault, same_reply } in std::mem::take(&mut self.pending) {
+        for caused in faults {
             let evidence = Evidence {
                 name: self.call.request.name().to_owned(),
                 ran: has_reports.then(|| self.call.runs()),
                 record: record.as_ref().filter(|_| has_store).map(|record| record.record.clone()),
-                replied: replied(),
-                same_reply,
+                replied: replied(&caused),
+                same_reply: caused.same_reply,
                 in_session: !self.profile.revision.is_modern(),
                 can_run_again: self.can_run_again,
             };
-            let (ok, told) = finding(fault, &evidence);
-            self.call.publish(CallEventKind::Finding { fault, ok, told }, None);
+            let (ok, told) = finding(caused.fault, &evidence);
+            self.call.publish(CallEventKind::Finding { fault: caused.fault, ok, told }, None);
         }
     }
 }
 
-fn replied(reply: &RoundReply) -> Replied {
+impl CausedFault {
+    /// Returns whether a question has a form that was answered with content that does not fit. Its message can be another
+    /// one, which says why.
+    fn is_asked_again(&self, question: &DevQuestion) -> bool {
+        let schema = |question: &DevQuestion| match question {
+            DevQuestion::Form(form) => form.schema.clone(),
+            _ => None,
+        };
+        self.answered.iter().any(|answered| schema(answered).is_some() && schema(answered) == schema(question))
+    }
+}
+
+fn replied(reply: &RoundReply, caused: &CausedFault) -> Replied {
     match &reply.outcome {
         Err(error) => Replied::Refused(error.message.clone()),
         Ok(result) => match InputRequired::read(result) {
             Ok(Some(asked)) => {
-                let rejected = asked
-                    .questions
-                    .iter()
-                    .find_map(|question| question.params["_meta"]["mcp-runtime/rejected"].as_str());
-                Replied::Asked { rejected: rejected.map(str::to_owned) }
+                let again = |question| caused.is_asked_again(&DevQuestion::new(0, question));
+                Replied::Asked { again: asked.questions.iter().any(again) }
             }
             _ => Replied::Result { is_error: result["isError"] == true },
         },

@@ -61,7 +61,7 @@ pub(crate) fn start(start: CallStart) {
         };
         let request = call.request.to_client();
         let setup = call.setup.clone();
-        let pending = cause.into_iter().map(|fault| CausedFault { fault, same_reply: None }).collect();
+        let pending = cause.into_iter().map(CausedFault::of).collect();
         let driver = CallDriver { call, commands, pool, calls, model, profile, request, setup, pending, can_run_again };
         driver.run().await;
     });
@@ -87,6 +87,14 @@ struct CausedFault {
     fault: DevFault,
     /// Whether the server has answered two requests with the same reply.
     same_reply: Option<bool>,
+    /// The questions that were answered with content that does not fit.
+    answered: Vec<DevQuestion>,
+}
+
+impl CausedFault {
+    fn of(fault: DevFault) -> Self {
+        Self { fault, same_reply: None, answered: Vec::new() }
+    }
 }
 
 /// The reply to a request, and its number in the log.
@@ -176,7 +184,7 @@ impl CallDriver {
             return Ok(());
         }
         self.tell(fault);
-        self.pending.push(CausedFault { fault, same_reply: None });
+        self.pending.push(CausedFault::of(fault));
         let target = Arc::clone(&self.pool.target);
         let done = match fault {
             DevFault::Kill => target.kill(self.instance()).await,

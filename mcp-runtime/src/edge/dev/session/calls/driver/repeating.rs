@@ -38,7 +38,8 @@ impl CallDriver {
         if self.call.take_armed(DevFault::LoseReply) {
             self.tell(DevFault::LoseReply);
             let again = self.exchange(input, true).await?;
-            self.pending.push(CausedFault { fault: DevFault::LoseReply, same_reply: Some(again.is_same(&reply)) });
+            self.pending
+                .push(CausedFault { same_reply: Some(again.is_same(&reply)), ..CausedFault::of(DevFault::LoseReply) });
             reply = again;
         }
         self.judge(&reply).await;
@@ -52,13 +53,13 @@ impl CallDriver {
         if self.call.take_armed(DevFault::OtherInstance) {
             self.tell(DevFault::OtherInstance);
             self.setup.other_instance = !self.setup.other_instance;
-            self.pending.push(CausedFault { fault: DevFault::OtherInstance, same_reply: None });
+            self.pending.push(CausedFault::of(DevFault::OtherInstance));
         }
         if input.request_state.is_some() && self.call.take_armed(DevFault::AnswerLate) {
             self.tell(DevFault::AnswerLate);
             let (by, target) = (self.until_expired().await, Arc::clone(&self.pool.target));
             self.while_listening(async move { target.advance_clock(by).await }).await?.map_err(DevCallEnd::failed)?;
-            self.pending.push(CausedFault { fault: DevFault::AnswerLate, same_reply: None });
+            self.pending.push(CausedFault::of(DevFault::AnswerLate));
         }
         Ok(())
     }
@@ -93,7 +94,10 @@ impl CallDriver {
         match self.replies(&mut connection, [first, second]).await {
             Ok([first, second]) => {
                 self.pool.put(&self.setup, connection);
-                self.pending.push(CausedFault { fault: DevFault::SendTwice, same_reply: Some(first.is_same(&second)) });
+                self.pending.push(CausedFault {
+                    same_reply: Some(first.is_same(&second)),
+                    ..CausedFault::of(DevFault::SendTwice)
+                });
                 Ok(first)
             }
             Err(NoReply::End(end)) => Err(end),
@@ -110,7 +114,7 @@ impl CallDriver {
             return Err(end);
         }
         drop(connection);
-        self.pending.push(CausedFault { fault: DevFault::CloseConnection, same_reply: None });
+        self.pending.push(CausedFault::of(DevFault::CloseConnection));
         sleep(MIDDLE).await;
         self.exchange(input, true).await
     }
@@ -119,7 +123,8 @@ impl CallDriver {
     pub(super) async fn answer_spent(&mut self, input: &RoundInput, latest: &RoundReply) -> Result<(), DevCallEnd> {
         self.tell(DevFault::AnswerSpent);
         let reply = self.exchange(&input.clone().with_other_answers(), true).await?;
-        self.pending.push(CausedFault { fault: DevFault::AnswerSpent, same_reply: Some(reply.is_same(latest)) });
+        self.pending
+            .push(CausedFault { same_reply: Some(reply.is_same(latest)), ..CausedFault::of(DevFault::AnswerSpent) });
         self.judge(&reply).await;
         Ok(())
     }

@@ -89,7 +89,8 @@ impl CallDriver {
                 for (seq, result) in self.call.answer_all(wrong) {
                     respond(&mut responses, &asked, seq, result);
                 }
-                self.pending.push(CausedFault { fault: DevFault::AnswerWrongly, same_reply: None });
+                let answered = asked.clone();
+                self.pending.push(CausedFault { answered, ..CausedFault::of(DevFault::AnswerWrongly) });
                 break;
             }
             if spent.input.request_state.is_some() && self.call.take_armed(DevFault::AnswerSpent) {
