@@ -104,6 +104,7 @@ test("a message is shown in full, by keyboard", async ({ dev, page }) => {
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowUp");
+  await expect(rows(page).first()).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
   const detail = page.getByRole("region", { name: "Message", exact: true });
   await expect(detail).toBeFocused();

@@ -91,19 +91,27 @@ export async function answerAll(lane, most = 12) {
     if (ended.test(await lane.getAttribute("data-state"))) return;
     const before = await lane.locator(".questions").innerHTML();
     await fill(question);
-    await question.locator("button[type=submit]").click();
+    // What happens on a page that the user opens is not tested here.
+    const opensPage = await question.locator(".visit").isVisible();
+    await question.locator(opensPage ? 'button:text-is("Decline")' : "button[type=submit]").click();
     await expect.poll(async () => (await lane.locator(".questions").innerHTML()) !== before).toBe(true);
   }
 }
 
-/** Gives each field of a form a value. */
+/** Gives each field of a form a value that fits most tools. */
 async function fill(form) {
-  for (const group of await form.locator("fieldset:has(input[type=radio])").all()) await group.locator("input").first().check();
-  for (const box of await form.locator(".field:not(fieldset) input[type=checkbox]").all()) await box.check();
-  for (const field of await form.locator("input[type=date]").all()) await field.fill("2030-01-31");
-  for (const field of await form.locator("input[type=datetime-local]").all()) await field.fill("2030-01-31T12:00");
-  for (const select of await form.locator("select").all()) await select.selectOption({ index: 1 });
-  for (const field of await form.locator("input[type=text], input[type=email], input[type=url], textarea").all()) {
+  for (const group of await form.locator("fieldset:visible").all()) await group.locator("input").first().check();
+  for (const box of await form.locator("div.field input[type=checkbox]:visible").all()) await box.check();
+  for (const field of await form.locator("input[type=date]:visible").all()) await field.fill("2030-01-31");
+  for (const field of await form.locator("input[type=datetime-local]:visible").all()) await field.fill("2030-01-31T12:00");
+  for (const select of await form.locator("select:visible").all()) await select.selectOption({ index: 1 });
+  await fillTexts(form);
+}
+
+/** Gives each empty field for a text or a number a value. */
+export async function fillTexts(form) {
+  const fields = ["text", "email", "url"].map((type) => `input[type=${type}]:visible`).join(", ");
+  for (const field of await form.locator(`${fields}, textarea:visible`).all()) {
     if ((await field.inputValue()) !== "") continue;
     const type = await field.getAttribute("type");
     const isNumber = (await field.getAttribute("inputmode")) !== null;
