@@ -10,6 +10,8 @@
 
 mod call;
 mod message;
+#[cfg(feature = "cli")]
+mod pages;
 mod profile;
 mod question;
 mod reply;
@@ -32,3 +34,5 @@ pub use self::{
     message::{Log, ProtocolError, Report},
     question::Question,
 };
+#[cfg(feature = "cli")]
+pub(crate) use self::{pages::ListPages, profile::answer_to_request};

@@ -4,6 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::request::{ClientRequest, RoundInput};
+#[cfg(feature = "cli")]
+use crate::wire::protocol::error::RpcError;
 use crate::wire::protocol::{
     json::{object, set},
     level::Level,
@@ -161,4 +163,16 @@ fn message<P>(
 /// Returns the response to a request of the server. `member` is `result` or `error`.
 pub(crate) fn response(id: &Value, (member, value): (&str, Value)) -> Value {
     object([("jsonrpc", "2.0".into()), ("id", id.clone()), (member, value)])
+}
+
+/// Returns the answer of a client to a request of the server that is not a question of a call. See [`response`].
+#[cfg(feature = "cli")]
+pub(crate) fn answer_to_request(method: &str) -> (&'static str, Value) {
+    match method {
+        "ping" => ("result", object([])),
+        _ => {
+            let RpcError { code, message, .. } = RpcError::method_not_found(method);
+            ("error", object([("code", code.into()), ("message", message.into())]))
+        }
+    }
 }

@@ -7,15 +7,12 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::{
     edge::remote::Transport,
-    serve::client::{ClientProfile, ServerMessage, response},
-    wire::protocol::{error::RpcError, json::object, revision::Revision},
+    serve::client::{ClientProfile, ListPages, ServerMessage, answer_to_request, response},
+    wire::protocol::{json::object, revision::Revision},
 };
 
 /// A request that is not answered within this time counts as unanswered.
 const LIMIT: Duration = Duration::from_secs(30);
-
-/// A list with more pages than this does not end.
-const MOST_PAGES: usize = 1000;
 
 pub(crate) struct HostSession {
     transport: Box<dyn Transport>,
@@ -51,22 +48,15 @@ impl HostSession {
     }
 
     /// Returns all items of a list, from all pages. `member` is the member of a page that contains the items.
-    pub(crate) async fn list(&mut self, method: &str, member: &str) -> Result<Vec<Value>, String> {
-        let mut items = Vec::new();
-        let mut cursor = Value::Null;
-        for _ in 0..MOST_PAGES {
+    pub(crate) async fn list(&mut self, method: &'static str, member: &'static str) -> Result<Vec<Value>, String> {
+        let mut pages = ListPages::new(method, member);
+        loop {
+            let cursor = pages.cursor.take();
             let members = if cursor.is_null() { json!({}) } else { object([("cursor", cursor)]) };
-            let mut page = self.request(method, members).await?;
-            match page[member].take() {
-                Value::Array(more) => items.extend(more),
-                other => return Err(format!("`{method}`: `{member}` is not a list but `{other}`")),
-            }
-            cursor = page["nextCursor"].take();
-            if cursor.is_null() {
+            if let Some(items) = pages.add(self.request(method, members).await?)? {
                 return Ok(items);
             }
         }
-        Err(format!("`{method}` has more than {MOST_PAGES} pages"))
     }
 
     /// Sends a request, and waits for its result. The client answers no question of the server.
@@ -89,14 +79,7 @@ impl HostSession {
                     return serde_json::from_str(result.get()).map_err(|error| format!("`{method}`: {error}"));
                 }
                 ServerMessage::Request { id, method, .. } => {
-                    let answer = match &*method {
-                        "ping" => ("result", json!({})),
-                        _ => {
-                            let RpcError { code, message, .. } = RpcError::method_not_found(&method);
-                            ("error", json!({ "code": code, "message": message }))
-                        }
-                    };
-                    self.transport.send(&response(&id, answer).to_string()).await?;
+                    self.transport.send(&response(&id, answer_to_request(&method)).to_string()).await?;
                 }
                 ServerMessage::Response { .. } | ServerMessage::Notification(_) => {}
             }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::{
     sync::{mpsc, oneshot},
     task::AbortHandle,
@@ -29,8 +29,7 @@ use crate::{
         },
         remote::Transport,
     },
-    serve::client::{ClientProfile, ServerMessage, ServerNotification, response},
-    wire::protocol::error::RpcError,
+    serve::client::{ClientProfile, ServerMessage, ServerNotification, answer_to_request, response},
 };
 
 /// How many received messages wait for the holder of the connection.
@@ -166,7 +165,7 @@ impl DevConnection {
                     let result = reply.map_err(|error| format!("`{method}` failed: {}", error.message))?;
                     return serde_json::from_str(result.get()).map_err(|error| format!("`{method}`: {error}"));
                 }
-                ServerMessage::Request { id, method, .. } => self.respond(&id, to_request_of_server(&method)),
+                ServerMessage::Request { id, method, .. } => self.respond(&id, answer_to_request(&method)),
                 ServerMessage::Response { .. } | ServerMessage::Notification(_) => {}
             }
         }
@@ -175,17 +174,6 @@ impl DevConnection {
     /// Answers a request of the server.
     pub(crate) fn respond(&self, id: &Value, answer: (&str, Value)) {
         self.send(&response(id, answer));
-    }
-}
-
-/// Returns the answer to a request of the server that is not a question of a call.
-pub(crate) fn to_request_of_server(method: &str) -> (&'static str, Value) {
-    match method {
-        "ping" => ("result", json!({})),
-        _ => {
-            let RpcError { code, message, .. } = RpcError::method_not_found(method);
-            ("error", json!({ "code": code, "message": message }))
-        }
     }
 }
 

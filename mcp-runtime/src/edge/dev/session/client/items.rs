@@ -9,12 +9,9 @@ use super::{
 };
 use crate::{
     edge::dev::{session::api::state::Items, target::ClientSetup},
-    serve::client::{ClientProfile, ClientRequest, RoundInput},
+    serve::client::{ClientProfile, ClientRequest, ListPages, RoundInput},
     wire::{protocol::text::estimated_tokens, schema::example},
 };
-
-/// A list with more pages than this does not end.
-const MOST_PAGES: usize = 1000;
 
 impl ClientPool {
     /// Lists what this client can use.
@@ -85,22 +82,15 @@ struct Lists<'a> {
 
 impl Lists<'_> {
     /// Returns all items of a list. `member` is the member of a page that contains the items.
-    async fn all(&mut self, method: &'static str, member: &str) -> Result<Vec<Value>, String> {
-        let mut items = Vec::new();
-        let mut cursor = Value::Null;
-        for _ in 0..MOST_PAGES {
-            let (id, request) = (self.pool.next_id(), ClientRequest::List { method, cursor });
+    async fn all(&mut self, method: &'static str, member: &'static str) -> Result<Vec<Value>, String> {
+        let mut pages = ListPages::new(method, member);
+        loop {
+            let (id, request) = (self.pool.next_id(), ClientRequest::List { method, cursor: pages.cursor.take() });
             let input = RoundInput::default();
-            let mut page = self.connection.request(id, &self.profile.round(id, &request, &input), method).await?;
-            match page[member].take() {
-                Value::Array(more) => items.extend(more),
-                other => return Err(format!("`{method}`: `{member}` is not a list but `{other}`")),
-            }
-            cursor = page["nextCursor"].take();
-            if cursor.is_null() {
+            let page = self.connection.request(id, &self.profile.round(id, &request, &input), method).await?;
+            if let Some(items) = pages.add(page)? {
                 return Ok(items);
             }
         }
-        Err(format!("`{method}` has more than {MOST_PAGES} pages"))
     }
 }

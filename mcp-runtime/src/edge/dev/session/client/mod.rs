@@ -1,6 +1,6 @@
 //! The client that the page is: its connections to the server, and what it asks of the server beside calls.
 
-pub(crate) mod connection;
+mod connection;
 mod http_messages;
 pub(crate) mod items;
 mod pool;

@@ -7,8 +7,8 @@ use tokio::time::sleep;
 
 use super::{CallDriver, DevCallEnd, RoundReply};
 use crate::{
-    edge::dev::session::client::{DevConnection, HeardMessage, connection::to_request_of_server},
-    serve::client::{ProtocolError, RoundInput, ServerMessage},
+    edge::dev::session::client::{DevConnection, HeardMessage},
+    serve::client::{ProtocolError, RoundInput, ServerMessage, answer_to_request},
 };
 
 /// How often a request is sent, if its connection breaks each time.
@@ -85,7 +85,7 @@ impl CallDriver {
             let HeardMessage { n, message } = self.next_message(connection, &ids).await?;
             match message.map_err(NoReply::Broken)? {
                 ServerMessage::Notification(notification) => self.hear(notification, n),
-                ServerMessage::Request { id, method, .. } => connection.respond(&id, to_request_of_server(&method)),
+                ServerMessage::Request { id, method, .. } => connection.respond(&id, answer_to_request(&method)),
                 ServerMessage::Response { id, reply } => {
                     let open = replies.iter_mut().find(|open| open.as_ref().is_err_and(|open| id == *open));
                     if let Some(open) = open {

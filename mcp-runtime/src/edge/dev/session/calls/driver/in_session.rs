@@ -11,9 +11,9 @@ use crate::{
     edge::dev::session::{
         api::{call::DevQuestion, fault::DevFault},
         calls::answers::wrong,
-        client::{DevConnection, HeardMessage, connection::to_request_of_server},
+        client::{DevConnection, HeardMessage},
     },
-    serve::client::{Question, RoundInput, ServerMessage, ServerNotification},
+    serve::client::{Question, RoundInput, ServerMessage, ServerNotification, answer_to_request},
 };
 
 /// A question of the server, and the id of its request.
@@ -133,7 +133,7 @@ impl CallDriver {
         asked: &mut Vec<SessionQuestion>,
     ) -> Option<DevQuestion> {
         if !matches!(&*method, "elicitation/create" | "sampling/createMessage" | "roots/list") {
-            connection.respond(&id, to_request_of_server(&method));
+            connection.respond(&id, answer_to_request(&method));
             return None;
         }
         // The request itself has no key.
