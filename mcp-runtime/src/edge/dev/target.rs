@@ -77,6 +77,13 @@ pub(crate) struct ClientSetup {
     pub(crate) other_instance: bool,
 }
 
+impl ClientSetup {
+    /// Returns the instance of the server that the client uses.
+    pub(crate) fn instance(&self) -> ServerInstance {
+        if self.other_instance { ServerInstance::Second } else { ServerInstance::First }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum TransportKind {

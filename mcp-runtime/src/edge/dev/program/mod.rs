@@ -141,7 +141,7 @@ impl ProgramTarget {
 
     async fn open(&self, client: &ClientSetup) -> Result<OpenedConnection, String> {
         self.built().await?;
-        let instance = if client.other_instance { ServerInstance::Second } else { ServerInstance::First };
+        let instance = client.instance();
         match client.transport {
             TransportKind::Http => {
                 self.want(instance);

@@ -23,9 +23,9 @@ use crate::{
         dev::{
             session::{
                 api::message::Direction,
-                log::{NewMessage, SharedLog, id_of},
+                log::{NewMessage, SharedLog},
             },
-            target::{ClientSetup, OpenedConnection, ServerInstance},
+            target::{ClientSetup, OpenedConnection},
         },
         remote::Transport,
     },
@@ -60,7 +60,7 @@ struct ConnectionState {
     is_idle: AtomicBool,
     is_closed: AtomicBool,
     http: Arc<HttpMessages>,
-    items_changed: Box<dyn Fn() + Send + Sync>,
+    items_changed: Arc<dyn Fn() + Send + Sync>,
 }
 
 /// The call that the messages of a connection belong to.
@@ -87,7 +87,7 @@ impl DevConnection {
         opened: OpenedConnection,
         setup: &ClientSetup,
         log: &SharedLog,
-        items_changed: impl Fn() + Send + Sync + 'static,
+        items_changed: &Arc<dyn Fn() + Send + Sync>,
     ) -> Self {
         let (outgoing, to_send) = mpsc::unbounded_channel();
         let (hear, heard) = mpsc::channel(MOST_WAITING);
@@ -99,7 +99,7 @@ impl DevConnection {
             is_idle: AtomicBool::new(false),
             is_closed: AtomicBool::new(false),
             http: Arc::clone(&http),
-            items_changed: Box::new(items_changed),
+            items_changed: Arc::clone(items_changed),
         });
         let mut transport = opened.transport;
         transport.observe(http);
@@ -230,7 +230,9 @@ impl ConnectionState {
         let n = self.log(Direction::Received, text, None);
         let message = ServerMessage::read(text.as_bytes());
         match &message {
-            Ok(ServerMessage::Response { .. }) => self.http.received(n, id_of(text)),
+            Ok(ServerMessage::Response { id, .. }) => {
+                self.http.received(n, (!id.is_null()).then(|| id.to_string()).as_deref());
+            }
             Ok(ServerMessage::Notification(ServerNotification::Other { method, .. }))
                 if method.ends_with("/list_changed") =>
             {
@@ -250,8 +252,7 @@ impl ConnectionState {
 
     fn log(&self, direction: Direction, text: &str, kind: Option<&'static str>) -> u64 {
         let MessageOwner { call, round } = self.owner.lock().clone();
-        let ClientSetup { transport, other_instance, .. } = self.setup;
-        let instance = if other_instance { ServerInstance::Second } else { ServerInstance::First };
+        let (transport, instance) = (self.setup.transport, self.setup.instance());
         self.log.push(NewMessage { direction, transport, instance, text, kind, call, round })
     }
 }

@@ -26,25 +26,24 @@ const MOST_IDLE: usize = 8;
 /// Opens connections, and keeps them for the next request of the same client. A connection has one holder at a time, so
 /// each of its messages belongs to the request of the holder. A session is kept like this too.
 pub(crate) struct ClientPool {
-    pub(crate) target: Arc<dyn DevTarget>,
-    pub(crate) log: SharedLog,
+    pub(super) connector: Connector,
     idle: Mutex<Vec<(ClientSetup, DevConnection)>>,
     last_id: AtomicU64,
-    items_changed: Arc<dyn Fn() + Send + Sync>,
     pub(super) watching: Mutex<Option<super::watch::Watching>>,
 }
 
-/// Opens a connection that gets notices.
-pub(super) struct NoticeListener {
+/// Opens connections whose messages are logged.
+#[derive(Clone)]
+pub(super) struct Connector {
     target: Arc<dyn DevTarget>,
     log: SharedLog,
     items_changed: Arc<dyn Fn() + Send + Sync>,
 }
 
-impl NoticeListener {
-    pub(super) async fn open(self, setup: &ClientSetup) -> Result<DevConnection, String> {
+impl Connector {
+    pub(super) async fn connect(&self, setup: &ClientSetup) -> Result<DevConnection, String> {
         let opened = self.target.connect(setup).await?;
-        Ok(DevConnection::new(opened, setup, &self.log, move || (self.items_changed)()))
+        Ok(DevConnection::new(opened, setup, &self.log, &self.items_changed))
     }
 }
 
@@ -54,15 +53,12 @@ impl ClientPool {
         log: SharedLog,
         items_changed: impl Fn() + Send + Sync + 'static,
     ) -> Self {
-        let items_changed = Arc::new(items_changed);
-        Self {
-            target,
-            log,
-            idle: Mutex::default(),
-            last_id: AtomicU64::new(0),
-            items_changed,
-            watching: Mutex::default(),
-        }
+        let connector = Connector { target, log, items_changed: Arc::new(items_changed) };
+        Self { connector, idle: Mutex::default(), last_id: AtomicU64::new(0), watching: Mutex::default() }
+    }
+
+    pub(crate) fn target(&self) -> &Arc<dyn DevTarget> {
+        &self.connector.target
     }
 
     /// Returns an id for a request. The ids of all requests of this session differ, whatever their connections are, so
@@ -86,9 +82,7 @@ impl ClientPool {
     /// Opens another connection, although one of this client may wait.
     pub(crate) async fn open(&self, setup: &ClientSetup, owner: MessageOwner) -> Result<DevConnection, String> {
         let profile = profile(setup)?;
-        let opened = self.target.connect(setup).await?;
-        let items_changed = Arc::clone(&self.items_changed);
-        let mut connection = DevConnection::new(opened, setup, &self.log, move || items_changed());
+        let mut connection = self.connector.connect(setup).await?;
         connection.starts = self.starts();
         connection.own(owner);
         if !profile.revision.is_modern() {
@@ -120,15 +114,9 @@ impl ClientPool {
         Some(connection)
     }
 
-    /// Returns what opens a connection for notices.
-    pub(super) fn listener(&self) -> NoticeListener {
-        let (target, log) = (Arc::clone(&self.target), Arc::clone(&self.log));
-        NoticeListener { target, log, items_changed: Arc::clone(&self.items_changed) }
-    }
-
     /// Returns how often the server was started.
     pub(crate) fn starts(&self) -> u32 {
-        self.target.status().borrow().server.starts
+        self.target().status().borrow().server.starts
     }
 
     async fn begin_session(&self, connection: &mut DevConnection, profile: &ClientProfile) -> Result<Value, String> {

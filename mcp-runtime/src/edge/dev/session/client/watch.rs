@@ -29,7 +29,7 @@ impl ClientPool {
         let lists = ["tools", "prompts", "resources"];
         let changing = lists.into_iter().filter(|list| capabilities[list]["listChanged"] == true);
         let wanted: Map<_, _> = changing.map(|list| (format!("{list}ListChanged"), Value::from(true))).collect();
-        let starts = self.target.status().borrow().server.starts;
+        let starts = self.starts();
         let mut watching = self.watching.lock();
         let is_watched = watching.as_ref().is_some_and(|watching| {
             watching.setup == *setup && watching.starts == starts && !watching.task.is_finished()
@@ -41,12 +41,12 @@ impl ClientPool {
         if wanted.is_empty() || !profile.revision.is_modern() {
             return;
         }
-        let (setup, profile, target) = (setup.clone(), profile.clone(), self.listener());
+        let (setup, profile, connector) = (setup.clone(), profile.clone(), self.connector.clone());
         let id = self.next_id();
         let task = tokio::spawn({
             let setup = setup.clone();
             async move {
-                let Ok(mut connection) = target.open(&setup).await else { return };
+                let Ok(mut connection) = connector.connect(&setup).await else { return };
                 connection.own(MessageOwner::default());
                 let params = json!({ "notifications": wanted });
                 connection.send(&profile.request(id, "subscriptions/listen", params));

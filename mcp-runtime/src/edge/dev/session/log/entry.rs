@@ -60,12 +60,6 @@ struct MessageMembers<'a> {
     error: Option<IgnoredAny>,
 }
 
-/// Returns the id of a message as JSON text, if it has one.
-pub(crate) fn id_of(text: &str) -> Option<&str> {
-    let MessageMembers { id, .. } = serde_json::from_str(text).ok()?;
-    id.map(RawValue::get).filter(|id| *id != "null")
-}
-
 impl LogEntry {
     pub(super) fn new(message: NewMessage<'_>) -> Self {
         let NewMessage { direction, transport, instance, text, kind, call, round } = message;

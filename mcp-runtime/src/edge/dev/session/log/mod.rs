@@ -10,7 +10,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use tokio::sync::Notify;
 
-pub(crate) use self::entry::{NewMessage, id_of};
+pub(crate) use self::entry::NewMessage;
 use self::{
     entry::LogEntry,
     filter::{FilterIndex, MessageFilter},

@@ -46,11 +46,11 @@ impl CallDriver {
         if faults.is_empty() {
             return;
         }
-        let has_reports = self.pool.target.abilities().processes;
+        let has_reports = self.pool.target().abilities().processes;
         if has_reports {
             sleep(REPORTING).await;
         }
-        let has_store = self.pool.target.store().is_some();
+        let has_store = self.pool.target().store().is_some();
         let record = self.record().await;
         for caused in faults {
             let evidence = Evidence {

@@ -27,7 +27,7 @@ use crate::{
             faults::rules::{FaultPoint, rule},
             model::DevModel,
         },
-        target::{ClientSetup, ServerInstance},
+        target::ClientSetup,
     },
     serve::client::{ClientProfile, ClientRequest, Log, ProtocolError, Report, ServerNotification},
     wire::protocol::level::Level,
@@ -132,12 +132,8 @@ impl CallDriver {
         MessageOwner { call: Some(Arc::clone(&self.call.id)), round: Some(self.call.round()) }
     }
 
-    fn instance(&self) -> ServerInstance {
-        if self.setup.other_instance { ServerInstance::Second } else { ServerInstance::First }
-    }
-
     fn begin_round(&self, again: bool) {
-        self.call.publish(CallEventKind::Round { instance: self.instance(), again }, None);
+        self.call.publish(CallEventKind::Round { instance: self.setup.instance(), again }, None);
     }
 
     /// Shows a notification of the server.
@@ -185,9 +181,9 @@ impl CallDriver {
         }
         self.tell(fault);
         self.pending.push(CausedFault::of(fault));
-        let target = Arc::clone(&self.pool.target);
+        let target = Arc::clone(self.pool.target());
         let done = match fault {
-            DevFault::Kill => target.kill(self.instance()).await,
+            DevFault::Kill => target.kill(self.setup.instance()).await,
             DevFault::ClockForward => target.advance_clock(FORWARD).await,
             _ => return Err(DevCallEnd::Cancelled),
         };

@@ -57,7 +57,7 @@ impl CallDriver {
         }
         if input.request_state.is_some() && self.call.take_armed(DevFault::AnswerLate) {
             self.tell(DevFault::AnswerLate);
-            let (by, target) = (self.until_expired().await, Arc::clone(&self.pool.target));
+            let (by, target) = (self.until_expired().await, Arc::clone(self.pool.target()));
             self.while_listening(async move { target.advance_clock(by).await }).await?.map_err(DevCallEnd::failed)?;
             self.pending.push(CausedFault::of(DevFault::AnswerLate));
         }
@@ -66,7 +66,7 @@ impl CallDriver {
 
     /// Returns how long the state of the call is still valid, and a minute more.
     async fn until_expired(&self) -> Duration {
-        let ahead = self.pool.target.status().borrow().server.clock;
+        let ahead = self.pool.target().status().borrow().server.clock;
         let now = clock::now() + ahead * 1000;
         let expires = self.record().await.and_then(|record| record.state?.expires_at);
         expires.map_or(LONG, |expires| Duration::from_millis(expires.saturating_sub(now)) + PAST)
@@ -81,7 +81,7 @@ impl CallDriver {
             idempotency_key: self.call.idempotency_key.as_deref(),
             ran: self.call.runs(),
         };
-        record::read(&*self.pool.target, known).await.ok()
+        record::read(&**self.pool.target(), known).await.ok()
     }
 
     async fn send_twice(&mut self, input: &RoundInput) -> Result<RoundReply, DevCallEnd> {
