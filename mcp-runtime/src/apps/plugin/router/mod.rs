@@ -160,5 +160,5 @@ async fn show_view(
 ) -> Result<Response, RouterError> {
     let uri = resource::uri_of(&uri)?;
     let result = resource::read(&host, user, &uri).await?;
-    Ok(view_frame::response(&uri, &result)?)
+    Ok(view_frame::response(&uri, &*result)?)
 }

@@ -21,7 +21,7 @@ use http::{
     header::{CONTENT_DISPOSITION, CONTENT_TYPE},
 };
 use http_body::Frame;
-use serde_json::{json, value::to_raw_value};
+use serde_json::json;
 
 use super::{
     access::{PageToken, require_token},
@@ -189,7 +189,6 @@ async fn show_view(State(page): State<Page>, uri: Uri) -> PageReply {
     let setup: ClientSetup = serde_json::from_str(&setup)
         .map_err(|error| PageError::Unreadable(format!("the `setup` of the query cannot be read: {error}")))?;
     let result = page.session.read_resource(&setup, &view).await?;
-    let result = to_raw_value(&result).map_err(|error| PageError::Unreadable(error.to_string()))?;
     Ok(view_frame::response(&view, &result)?)
 }
 

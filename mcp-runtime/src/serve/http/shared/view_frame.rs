@@ -13,8 +13,8 @@ use axum::{
     },
     response::Response,
 };
-use serde::Deserialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use crate::wire::protocol::view::{MIME_TYPE, is_origin};
 
@@ -69,9 +69,9 @@ pub(crate) struct NotAView(String);
 ///
 /// # Errors
 /// Fails if the result is not a view.
-pub(crate) fn response(uri: &str, result: &RawValue) -> Result<Response, NotAView> {
+pub(crate) fn response<'r>(uri: &str, result: impl Deserializer<'r>) -> Result<Response, NotAView> {
     let not_a_view = || NotAView(uri.to_owned());
-    let ViewResult { contents } = serde_json::from_str(result.get()).map_err(|_| not_a_view())?;
+    let ViewResult { contents } = ViewResult::deserialize(result).map_err(|_| not_a_view())?;
     let view = contents.into_iter().next().filter(|view| view.mime_type.as_deref() == Some(MIME_TYPE));
     let ViewContents { text: Some(html), meta: ViewMeta { ui }, .. } = view.ok_or_else(not_a_view)? else {
         return Err(not_a_view());
@@ -144,7 +144,7 @@ mod tests {
 
     fn shown(contents: &Value) -> Result<(String, String), String> {
         let result = serde_json::value::to_raw_value(&json!({ "contents": [contents] })).unwrap();
-        let response = response("ui://a/b", &result).map_err(|error| error.to_string())?;
+        let response = response("ui://a/b", &*result).map_err(|error| error.to_string())?;
         let policy = response.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
         let body = response.into_body();
         let body = block_on(axum::body::to_bytes(body, 1 << 20));
