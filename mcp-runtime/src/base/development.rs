@@ -1,7 +1,7 @@
 //! Development mode. The command `dev` starts its child processes with these environment variables.
 //!
 //! Without [`MODE`] every other variable is ignored. In a build without debug assertions, `MODE` must be [`ANY_BUILD`],
-//! so that a variable alone does not make a released program accept tokens of somebody else.
+//! so that a variable alone does not make a released program accept tokens that another program has signed.
 
 use std::{env, sync::LazyLock, time::Duration};
 

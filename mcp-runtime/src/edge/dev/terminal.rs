@@ -8,7 +8,7 @@ use tokio::sync::broadcast::error::RecvError;
 use super::target::{
     Build, BuildStatus, DevTarget, Diagnostic, ProcessReport, ProcessStatus, Reported, ServerStatus, TargetStatus,
 };
-use crate::base::clock;
+use crate::{base::clock, wire::protocol::text::cut};
 
 /// The longest value in a line, in characters.
 const LONGEST: usize = 200;
@@ -195,10 +195,7 @@ fn one_line(value: &Value) -> String {
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let words: Vec<_> = text.split_whitespace().collect();
     let plain: String = words.join(" ").chars().filter(|char| !char.is_control()).collect();
-    match plain.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &plain[..end]),
-        None => plain,
-    }
+    cut(&plain, LONGEST).into_owned()
 }
 
 #[cfg(test)]

@@ -73,6 +73,15 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Cuts a text of more characters than this, and marks the cut.
+#[cfg(feature = "dev")]
+pub(crate) fn cut(text: &str, longest: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// Returns how many bytes of `text` the parser had read when it found the error.
 pub(crate) fn offset(text: &str, error: &serde_json::Error) -> usize {
     let lines = error.line().saturating_sub(1);

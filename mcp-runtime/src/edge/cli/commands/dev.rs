@@ -40,7 +40,7 @@ pub(crate) fn command() -> Command {
                 .default_value("0")
                 .help("The port of the page, on this machine only; 0 is a free one"),
         )
-        .arg(flag("no-page", "Show rounds and messages at the terminal, and no page"))
+        .arg(flag("no-page", "Also show rounds and messages at the terminal, one line each"))
         .arg(flag("no-watch", "Build the program once, and not again when its sources change"))
         .arg(flag("no-build", "Run this program as it is, and build nothing").conflicts_with("no-watch"))
         .arg(

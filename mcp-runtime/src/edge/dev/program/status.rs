@@ -3,6 +3,7 @@
 use crate::{
     base::clock,
     edge::dev::target::{Build, BuildStatus, Diagnostic, ProcessStatus, ServerStatus, TargetStatus},
+    wire::protocol::text::cut,
 };
 
 /// How many lines of standard error are kept.
@@ -27,7 +28,7 @@ pub(super) fn add_output(server: &mut ServerStatus, line: &str) {
     if server.output.len() >= LINES {
         server.output.remove(0);
     }
-    server.output.push(shortened(line, LONGEST_LINE));
+    server.output.push(cut(line, LONGEST_LINE).into_owned());
 }
 
 pub(super) fn build_begins(build: &mut Build) {
@@ -36,7 +37,7 @@ pub(super) fn build_begins(build: &mut Build) {
 }
 
 pub(super) fn add_diagnostic(build: &mut Build, diagnostic: &Diagnostic) {
-    let rendered = shortened(&diagnostic.rendered, LONGEST_DIAGNOSTIC);
+    let rendered = cut(&diagnostic.rendered, LONGEST_DIAGNOSTIC).into_owned();
     let diagnostic = Diagnostic { rendered, ..diagnostic.clone() };
     let is_error = |diagnostic: &Diagnostic| diagnostic.level == "error";
     if build.diagnostics.len() < DIAGNOSTICS {
@@ -57,13 +58,6 @@ pub(super) fn server_is(server: &mut ServerStatus, status: ProcessStatus, reason
     server.status = status;
     server.reason = reason.map(str::to_owned);
     server.retry_at = retry_at;
-}
-
-fn shortened(text: &str, longest: usize) -> String {
-    match text.char_indices().nth(longest) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]
