@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     session::{
         DevSession,
-        api::message::{Direction, MessageQuery, MessageSummary},
+        api::message::{Direction, MessageSummary},
         hub::NextEvent,
     },
     terminal::{Terminal, line_of},
@@ -45,11 +45,14 @@ fn call_line(event: &Value) -> Option<String> {
     Some(format!("call {}: {line}", event["call"].as_str().unwrap_or_default()))
 }
 
-/// Shows the messages after the first `shown` ones. Returns how many there are now.
-fn show_messages(terminal: &Terminal, session: &DevSession, shown: usize) -> usize {
-    let page = session.messages(&MessageQuery { from: Some(shown), count: Some(500), ..MessageQuery::default() });
-    page.messages.iter().for_each(|message| terminal.line(&message_line(message)));
-    page.from + page.messages.len()
+/// Shows the messages with a number above `shown`. Returns the number of the last one.
+fn show_messages(terminal: &Terminal, session: &DevSession, mut shown: u64) -> u64 {
+    loop {
+        let messages = session.messages_after(shown);
+        let Some(last) = messages.last() else { return shown };
+        shown = last.n;
+        messages.iter().for_each(|message| terminal.line(&message_line(message)));
+    }
 }
 
 fn message_line(message: &MessageSummary) -> String {

@@ -53,7 +53,9 @@ impl DevSession {
         let (hub, log) = (Arc::<EventHub>::default(), Arc::<MessageLog>::default());
         let changed = {
             let hub = Arc::clone(&hub);
-            move || hub.publish(&DevEvent::ItemsChanged)
+            move || {
+                hub.publish(&DevEvent::ItemsChanged);
+            }
         };
         Self {
             pool: Arc::new(ClientPool::new(Arc::clone(&target), Arc::clone(&log), changed)),

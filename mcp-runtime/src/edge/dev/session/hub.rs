@@ -38,12 +38,16 @@ pub(crate) enum NextEvent {
 }
 
 impl EventHub {
-    pub(crate) fn publish(&self, event: &DevEvent<'_>) {
+    /// Adds an event. Returns the length of its JSON.
+    pub(crate) fn publish(&self, event: &DevEvent<'_>) -> usize {
         // Every event can be written as JSON.
-        self.publish_text(serde_json::to_string(event).unwrap_or_default());
+        let text = serde_json::to_string(event).unwrap_or_default();
+        let length = text.len();
+        self.publish_text(text);
+        length
     }
 
-    pub(crate) fn publish_text(&self, text: String) {
+    fn publish_text(&self, text: String) {
         let mut state = self.state.lock();
         state.bytes += text.len();
         state.events.push_back(text.into());

@@ -10,7 +10,7 @@ use super::{
         call::{AnyAnswer, CallRequest, DevCall},
         event::CallEventKind,
         fault::DevFault,
-        message::{MessagePage, MessageQuery, WireMessage},
+        message::{MessagePage, MessageQuery, MessageSummary, WireMessage},
         record::DevCallRecord,
         state::{CheckFinding, CheckedTokens, DevCheckReport, Items, ToolTokens},
     },
@@ -21,7 +21,6 @@ use super::{
     core::DevSession,
     error::SessionError,
     faults::rules::{FaultPoint, impossible, rule},
-    record::{self, KnownCall},
 };
 use crate::{edge::dev::target::ClientSetup, wire::protocol::revision::Revision};
 
@@ -154,16 +153,7 @@ impl DevSession {
 
     /// Returns what the server remembers of a call.
     pub(crate) async fn record(&self, id: &str) -> Result<DevCallRecord, SessionError> {
-        let call = self.calls.find(id)?;
-        let carried = call.carried();
-        let known = KnownCall {
-            request: &call.request,
-            setup: &call.setup,
-            state: carried.as_deref(),
-            idempotency_key: call.idempotency_key.as_deref(),
-            ran: call.runs(),
-        };
-        record::read(&*self.target, known).await.map_err(SessionError::Server)
+        self.calls.find(id)?.record(&*self.target).await.map_err(SessionError::Server)
     }
 
     /// Returns the command lines that do what a call does.
@@ -185,6 +175,11 @@ impl DevSession {
 
     pub(crate) fn messages(&self, query: &MessageQuery) -> MessagePage {
         self.log.query(query)
+    }
+
+    /// Returns the first messages with a number above this one.
+    pub(crate) fn messages_after(&self, n: u64) -> Vec<MessageSummary> {
+        self.log.after(n)
     }
 
     pub(crate) fn message(&self, n: u64) -> Result<WireMessage, SessionError> {

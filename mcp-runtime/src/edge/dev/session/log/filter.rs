@@ -22,6 +22,9 @@ pub(super) struct FilterIndex {
     matches: VecDeque<u64>,
     /// The number of the first message that was not compared yet.
     next: u64,
+    /// How many messages were compared.
+    #[cfg(test)]
+    pub(super) compared: usize,
 }
 
 impl MessageFilter {
@@ -43,7 +46,13 @@ impl MessageFilter {
 
 impl FilterIndex {
     pub(super) fn new(filter: MessageFilter) -> Self {
-        Self { filter, matches: VecDeque::new(), next: 0 }
+        Self {
+            filter,
+            matches: VecDeque::new(),
+            next: 0,
+            #[cfg(test)]
+            compared: 0,
+        }
     }
 
     /// Compares the messages that were not compared yet. `first` is the number of the first one of `entries`.
@@ -61,6 +70,10 @@ impl FilterIndex {
                 && text.as_ref().is_none_or(|text| text.find(entry.text.as_bytes()).is_some());
             if matches {
                 self.matches.push_back(n);
+            }
+            #[cfg(test)]
+            {
+                self.compared += 1;
             }
         }
         self.next = first + entries.len() as u64;

@@ -15,7 +15,7 @@ use self::{
     entry::LogEntry,
     filter::{FilterIndex, MessageFilter},
 };
-use super::api::message::{MessagePage, MessageQuery, WireMessage};
+use super::api::message::{MessagePage, MessageQuery, MessageSummary, WireMessage};
 use crate::base::mutex::Mutex;
 
 /// How many bytes all messages can take together.
@@ -121,6 +121,13 @@ impl MessageLog {
         let state = self.state.lock();
         let start = n.max(state.first);
         (start..state.end()).take(count).map(|n| state.entries[(n - state.first) as usize].whole(n)).collect()
+    }
+
+    /// Returns the first kept messages with a number above this one.
+    pub(crate) fn after(&self, n: u64) -> Vec<MessageSummary> {
+        let state = self.state.lock();
+        let start = (n + 1).max(state.first);
+        (start..state.end()).take(LARGEST_PAGE).map(|n| state.entries[(n - state.first) as usize].summary(n)).collect()
     }
 
     /// Returns the first request of a call that was sent.

@@ -1,5 +1,3 @@
-use std::time::{Duration, Instant};
-
 use super::*;
 use crate::edge::dev::{
     session::api::message::Direction,
@@ -97,13 +95,11 @@ fn a_hundred_thousand_messages_are_searched_once_and_bounded() {
     let first = log.query(&query("\"id\":7777", None));
     assert_eq!(first.matching, 11, "7777, and 77770 to 77779");
     log.query(&query("ipsum", None));
-    // The index is there, so no text is searched again.
-    let begun = Instant::now();
     for from in (0..100_000).step_by(1000) {
         assert_eq!(log.query(&query("ipsum", Some(from))).messages.len(), 100);
     }
-    let took = begun.elapsed() / 100;
-    assert!(took < Duration::from_millis(20), "a page took {took:?}");
+    // The index is there, so no text is searched again.
+    assert_eq!(log.state.lock().indexes.last().unwrap().compared, 100_000);
     let rare =
         MessageQuery { call: Some("rare".to_owned()), around: Some(50_001), count: Some(3), ..Default::default() };
     assert_eq!(numbers(&log.query(&rare)), [49_001, 50_001, 51_001]);

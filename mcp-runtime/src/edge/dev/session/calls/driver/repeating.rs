@@ -11,10 +11,7 @@ use super::{
 };
 use crate::{
     base::clock,
-    edge::dev::session::{
-        api::{fault::DevFault, record::DevCallRecord},
-        record,
-    },
+    edge::dev::session::api::{fault::DevFault, record::DevCallRecord},
     serve::client::RoundInput,
 };
 
@@ -73,15 +70,7 @@ impl CallDriver {
     }
 
     pub(super) async fn record(&self) -> Option<DevCallRecord> {
-        let carried = self.call.carried();
-        let known = record::KnownCall {
-            request: &self.call.request,
-            setup: &self.call.setup,
-            state: carried.as_deref(),
-            idempotency_key: self.call.idempotency_key.as_deref(),
-            ran: self.call.runs(),
-        };
-        record::read(&**self.pool.target(), known).await.ok()
+        self.call.record(&**self.pool.target()).await.ok()
     }
 
     async fn send_twice(&mut self, input: &RoundInput) -> Result<RoundReply, DevCallEnd> {

@@ -23,11 +23,13 @@ use crate::{
                 call::{CallRequest, DevCall, DevCallStatus, DevQuestion},
                 event::{CallEvent, CallEventKind},
                 fault::DevFault,
+                record::DevCallRecord,
                 state::DevEvent,
             },
             hub::EventHub,
+            record::{self, KnownCall},
         },
-        target::ClientSetup,
+        target::{ClientSetup, DevTarget},
     },
 };
 
@@ -156,8 +158,7 @@ impl DevLiveCall {
         let mut state = self.state.lock();
         state.last_event += 1;
         let event = CallEvent { id: state.last_event, at: clock::now(), round: state.round, wire, kind };
-        let bytes = length(&event);
-        self.hub.publish(&DevEvent::Event { call: &self.id, event: &event });
+        let bytes = length(self.hub.publish(&DevEvent::Event { call: &self.id, event: &event }));
         state.events.push((bytes, event));
         state.bytes += bytes;
         self.all_bytes.fetch_add(bytes, Ordering::Relaxed);
@@ -238,9 +239,20 @@ impl DevLiveCall {
         }
     }
 
-    /// Returns the state of the latest round that ended with questions.
-    pub(crate) fn carried(&self) -> Option<String> {
-        self.state.lock().carried.clone()
+    /// Returns what the server remembers of the call.
+    ///
+    /// # Errors
+    /// Fails if the store cannot be read.
+    pub(crate) async fn record(&self, target: &dyn DevTarget) -> Result<DevCallRecord, String> {
+        let (carried, ran) = (self.state.lock().carried.clone(), self.runs());
+        let known = KnownCall {
+            request: &self.request,
+            setup: &self.setup,
+            state: carried.as_deref(),
+            idempotency_key: self.idempotency_key.as_deref(),
+            ran,
+        };
+        record::read(target, known).await
     }
 
     /// Ends the call with this event.
@@ -264,7 +276,7 @@ impl Drop for DevLiveCall {
     }
 }
 
-/// Returns about how many bytes an event takes.
-fn length(event: &CallEvent) -> usize {
-    serde_json::to_vec(event).map_or(0, |text| text.len()) + 100
+/// Returns about how many bytes an event takes whose JSON has this length.
+fn length(json: usize) -> usize {
+    json + 100
 }

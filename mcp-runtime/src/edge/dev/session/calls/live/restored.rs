@@ -17,7 +17,7 @@ use crate::{
     edge::dev::session::{
         api::{
             call::{DevCall, DevCallStatus},
-            event::CallEventKind,
+            event::{CallEvent, CallEventKind},
         },
         hub::EventHub,
     },
@@ -34,7 +34,7 @@ impl DevLiveCall {
                 ran.insert(name.clone(), *times);
             }
         }
-        let events: Vec<_> = events.into_iter().flatten().map(|event| (length(&event), event)).collect();
+        let events: Vec<_> = events.into_iter().flatten().map(|event| (length(written(&event)), event)).collect();
         let bytes = events.iter().map(|(bytes, _)| bytes).sum();
         all_bytes.fetch_add(bytes, Ordering::Relaxed);
         let state = LiveState {
@@ -61,4 +61,9 @@ impl DevLiveCall {
             all_bytes,
         }
     }
+}
+
+/// Returns the length of an event as JSON.
+fn written(event: &CallEvent) -> usize {
+    serde_json::to_vec(event).map_or(0, |text| text.len())
 }
