@@ -15,7 +15,7 @@ mod shared;
 pub(crate) use self::serve::fuzz_connection;
 pub(crate) use self::shared::root_page::RootPage;
 #[cfg(any(feature = "dev", feature = "plugin"))]
-pub(crate) use self::shared::view_frame;
+pub(crate) use self::shared::{json_body, view_frame};
 pub use self::{
     guard::{Guard, layer::Guarded},
     limits::{HttpLimits, owner::ClientAddress},

@@ -6,11 +6,10 @@ use axum::{
 };
 use serde_json::json;
 
-use super::shown::json_reply;
 use crate::{
     apps::plugin::calls::error::PluginError,
     base::{error::chain, report::report_limited},
-    serve::http::{guard::status_of, view_frame::NotAView},
+    serve::http::{guard::status_of, json_body, view_frame::NotAView},
     wire::protocol::error::RpcError,
 };
 
@@ -83,7 +82,7 @@ pub(super) fn of_refused(error: &RpcError) -> Response {
         StatusCode::FORBIDDEN => "forbidden",
         _ => "unreadable",
     };
-    json_reply(status, &json!({ "error": { "code": code, "message": error.message } }))
+    json_body::reply(status, &json!({ "error": { "code": code, "message": error.message } }))
 }
 
 impl IntoResponse for RouterError {
@@ -100,7 +99,7 @@ impl IntoResponse for RouterError {
         if let Self::Plugin(PluginError::InvalidAnswer(problems)) = &self {
             error["problems"] = json!(problems);
         }
-        let mut response = json_reply(status, &json!({ "error": error }));
+        let mut response = json_body::reply(status, &json!({ "error": error }));
         if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }

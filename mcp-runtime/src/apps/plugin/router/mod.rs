@@ -21,10 +21,13 @@ use serde_json::json;
 use self::{
     body::{AnswerBody, CallBody, JsonBody},
     error::RouterError,
-    shown::{ShownCall, json_reply, shown_tools},
+    shown::{ShownCall, shown_tools},
 };
 use super::{calls::answer::PluginAnswer, host::PluginHost};
-use crate::{engine::call::Principal, serve::http::view_frame};
+use crate::{
+    engine::call::Principal,
+    serve::http::{json_body, view_frame},
+};
 
 impl PluginHost {
     /// Returns the routes for a page that calls the tools, follows the calls and answers their questions. Nest it under
@@ -66,7 +69,7 @@ impl PluginHost {
             .route("/resources", get(read_resource))
             .route("/views", get(show_view))
             .route_layer(middleware::from_fn(require_user))
-            .layer(self.server().guard().max_body_size(body::MOST_BYTES).render(error::of_refused))
+            .layer(self.server().guard().max_body_size(json_body::MOST_BYTES).render(error::of_refused))
             .with_state(self.clone())
     }
 }
@@ -79,7 +82,7 @@ async fn require_user(request: Request, next: Next) -> Response {
 }
 
 async fn tools(State(host): State<PluginHost>) -> Response {
-    json_reply(StatusCode::OK, &json!({ "tools": shown_tools(&host) }))
+    json_body::reply(StatusCode::OK, &json!({ "tools": shown_tools(&host) }))
 }
 
 async fn start(
@@ -88,13 +91,13 @@ async fn start(
     JsonBody(CallBody { tool, arguments }): JsonBody<CallBody>,
 ) -> Result<Response, RouterError> {
     let call = host.call_as(user, &tool, arguments).await?;
-    Ok(json_reply(StatusCode::CREATED, &ShownCall::of(&call)))
+    Ok(json_body::reply(StatusCode::CREATED, &ShownCall::of(&call)))
 }
 
 async fn open_calls(State(host): State<PluginHost>, Extension(user): Extension<Principal>) -> Response {
     let calls = host.open_calls_as(user);
     let calls: Vec<_> = calls.iter().map(ShownCall::of).collect();
-    json_reply(StatusCode::OK, &BTreeMap::from([("calls", calls)]))
+    json_body::reply(StatusCode::OK, &BTreeMap::from([("calls", calls)]))
 }
 
 async fn show(
@@ -103,7 +106,7 @@ async fn show(
     Path(id): Path<String>,
 ) -> Result<Response, RouterError> {
     let call = host.find_as(user, &id).await?;
-    Ok(json_reply(StatusCode::OK, &ShownCall::of(&call)))
+    Ok(json_body::reply(StatusCode::OK, &ShownCall::of(&call)))
 }
 
 async fn cancel(
@@ -112,7 +115,7 @@ async fn cancel(
     Path(id): Path<String>,
 ) -> Result<Response, RouterError> {
     host.find_as(user, &id).await?.cancel();
-    Ok(json_reply(StatusCode::ACCEPTED, &json!({})))
+    Ok(json_body::reply(StatusCode::ACCEPTED, &json!({})))
 }
 
 async fn follow(
@@ -139,7 +142,7 @@ async fn answer(
     JsonBody(AnswerBody { seq, action, content }): JsonBody<AnswerBody>,
 ) -> Result<Response, RouterError> {
     host.find_as(user, &id).await?.call.answer(seq, PluginAnswer { action, content }).await?;
-    Ok(json_reply(StatusCode::OK, &json!({})))
+    Ok(json_body::reply(StatusCode::OK, &json!({})))
 }
 
 /// Reads a resource of the server for a view.
@@ -149,7 +152,7 @@ async fn read_resource(
     uri: Uri,
 ) -> Result<Response, RouterError> {
     let result = resource::read(&host, user, &resource::uri_of(&uri)?).await?;
-    Ok(json_reply(StatusCode::OK, &result))
+    Ok(json_body::reply(StatusCode::OK, &result))
 }
 
 /// Returns the frame with a view.

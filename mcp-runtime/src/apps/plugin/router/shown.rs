@@ -1,10 +1,5 @@
 //! Calls and tools, as the routes show them.
 
-use axum::{
-    body::Body,
-    http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
-    response::Response,
-};
 use serde::Serialize;
 use serde_json::{Value, json, value::RawValue};
 
@@ -63,13 +58,4 @@ pub(super) fn shown_tools(host: &PluginHost) -> Vec<Value> {
 
 fn shown_form(form: &FormEntry) -> Value {
     json!({ "key": form.key, "description": form.description, "schema": (form.published)() })
-}
-
-/// Returns a response with a JSON body.
-pub(super) fn json_reply(status: StatusCode, body: &impl Serialize) -> Response {
-    // The bodies are values and structs that can always be written as JSON.
-    let mut response = Response::new(Body::from(serde_json::to_vec(body).unwrap_or_default()));
-    *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
 }

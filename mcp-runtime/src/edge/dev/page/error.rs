@@ -1,16 +1,12 @@
 //! The errors of the interface: a status, and `{"error": {"code": …, "message": …}}`.
 
-use axum::{
-    body::Body,
-    response::{IntoResponse, Response},
-};
-use http::{HeaderValue, StatusCode, header::CONTENT_TYPE};
-use serde::Serialize;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
 use serde_json::json;
 
 use crate::{
     edge::dev::session::error::SessionError,
-    serve::http::{guard::status_of, view_frame::NotAView},
+    serve::http::{guard::status_of, json_body, view_frame::NotAView},
     wire::protocol::error::RpcError,
 };
 
@@ -71,14 +67,5 @@ pub(super) fn of_refused(error: &RpcError) -> Response {
 }
 
 fn refusal(status: StatusCode, code: &str, message: &str) -> Response {
-    json_reply(status, &json!({ "error": { "code": code, "message": message } }))
-}
-
-/// Returns a response with a JSON body.
-pub(super) fn json_reply(status: StatusCode, body: &impl Serialize) -> Response {
-    // The bodies are values and structs that can always be written as JSON.
-    let mut response = Response::new(Body::from(serde_json::to_vec(body).unwrap_or_default()));
-    *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
+    json_body::reply(status, &json!({ "error": { "code": code, "message": message } }))
 }

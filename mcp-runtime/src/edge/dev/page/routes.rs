@@ -25,9 +25,9 @@ use serde_json::json;
 
 use super::{
     access::{PageToken, require_token},
-    body::{ClockBody, DevAnswerBody, DevJson, DevResourceBody, FaultBody, MOST_BYTES, SetupBody},
+    body::{ClockBody, DevAnswerBody, DevJson, DevResourceBody, FaultBody, SetupBody},
     document,
-    error::{PageError, json_reply, of_refused},
+    error::{PageError, of_refused},
     events, query,
 };
 use crate::{
@@ -35,7 +35,10 @@ use crate::{
         session::{DevCompletion, DevSession, NewCall},
         target::ClientSetup,
     },
-    serve::{http::view_frame, server::Service},
+    serve::{
+        http::{json_body, view_frame},
+        server::Service,
+    },
 };
 
 /// What all routes share.
@@ -72,7 +75,7 @@ pub(super) fn router(page: Page, service: &Service) -> Router {
         .route("/api/resources", post(resource))
         .fallback(async || PageError::NoSuchPath.into_response())
         .layer(middleware::from_fn_with_state(page.clone(), require_token))
-        .layer(service.guard().max_body_size(MOST_BYTES).render(of_refused))
+        .layer(service.guard().max_body_size(json_body::MOST_BYTES).render(of_refused))
         .layer(middleware::from_fn(protect))
         .with_state(page)
 }
@@ -85,7 +88,7 @@ async fn protect(request: Request, next: Next) -> Response {
 }
 
 fn ok(body: &impl serde::Serialize) -> Response {
-    json_reply(StatusCode::OK, body)
+    json_body::reply(StatusCode::OK, body)
 }
 
 async fn state(State(page): State<Page>) -> Response {
@@ -105,7 +108,7 @@ async fn completions(State(page): State<Page>, DevJson(request): DevJson<DevComp
 }
 
 async fn call(State(page): State<Page>, DevJson(new): DevJson<NewCall>) -> PageReply {
-    Ok(json_reply(StatusCode::CREATED, &page.session.call(new)?))
+    Ok(json_body::reply(StatusCode::CREATED, &page.session.call(new)?))
 }
 
 async fn calls(State(page): State<Page>) -> Response {
@@ -118,7 +121,7 @@ async fn show(State(page): State<Page>, Path(id): Path<String>) -> PageReply {
 
 async fn cancel(State(page): State<Page>, Path(id): Path<String>) -> PageReply {
     page.session.cancel(&id)?;
-    Ok(json_reply(StatusCode::ACCEPTED, &json!({})))
+    Ok(json_body::reply(StatusCode::ACCEPTED, &json!({})))
 }
 
 async fn answer(
