@@ -10,9 +10,9 @@ import {
   type FormPlace,
   genericForm,
   h,
+  questionForm,
   Refusal,
   type RejectedAnswer,
-  uniqueId,
   viewOrForm,
   visit,
 } from "../parts";
@@ -147,26 +147,19 @@ function formOrJson(place: FormPlace, request: AnyRequest, signal: AbortSignal):
 /** An answer that is written as JSON, and sent as it is. */
 function jsonForm(place: FormPlace, message: string, schema: unknown, signal: AbortSignal): Promise<AnyAnswer> {
   return new Promise((resolve) => {
-    const heading = uniqueId("question");
     const note =
       schema === undefined
         ? "The content is sent as it is, even if it does not fit the form."
         : "This form is not flat, so its content is written as JSON.";
     const json = new JsonField("Content", note, {}, 6);
-    const form = h(
-      "form",
-      {
-        class: "form",
-        novalidate: true,
-        "aria-labelledby": heading,
-        onsubmit: (event: SubmitEvent) => {
-          event.preventDefault();
-          const content = json.read();
-          if (!json.check(true)) return json.focus();
-          resolve({ action: "accept", content: content as Record<string, unknown> });
-        },
-      },
-      h("p", { id: heading, class: "message" }, message),
+    const submit = () => {
+      const content = json.read();
+      if (!json.check(true)) return json.focus();
+      resolve({ action: "accept", content: content as Record<string, unknown> });
+    };
+    const form = questionForm(
+      message,
+      submit,
       json.element,
       h(
         "div",

@@ -3,7 +3,7 @@
 import type { AnyAnswer, OpenQuestion } from "../dev-api";
 import { JsonField } from "../input/json";
 import { isObject, textOf } from "../input/shape";
-import { announce, draw, type FormPlace, h, uniqueId } from "../parts";
+import { announce, draw, type FormPlace, h, questionForm, uniqueId } from "../parts";
 import { code, disclosure, facts, pretty } from "../ui";
 
 type SamplingQuestion = Extract<OpenQuestion, { kind: "sampling" }>;
@@ -18,7 +18,6 @@ export function samplingForm(
   signal: AbortSignal,
 ): Promise<AnyAnswer> {
   return new Promise((resolve) => {
-    const heading = uniqueId("question");
     const params = isObject(question.params) ? question.params : {};
     const text = h("textarea", { id: uniqueId("reply"), rows: 4 });
     const wrong = h("p", { class: "problem", id: uniqueId("problem") });
@@ -47,15 +46,9 @@ export function samplingForm(
       if (!json.check(true)) return json.focus();
       resolve({ action: "reply", result: result as Record<string, unknown> });
     };
-    const form = h(
-      "form",
-      {
-        class: "form",
-        novalidate: true,
-        "aria-labelledby": heading,
-        onsubmit: (event: SubmitEvent) => (event.preventDefault(), submit()),
-      },
-      h("p", { id: heading, class: "message" }, "The server asks the model"),
+    const form = questionForm(
+      "The server asks the model",
+      submit,
       conversation(params),
       facts([
         ["Most tokens", params.maxTokens === undefined ? undefined : String(params.maxTokens)],

@@ -28,26 +28,19 @@ export interface FormFrame<C> {
 /** Shows a form until the user has answered, or until the question is over. */
 export function showForm<C>(place: FormPlace, signal: AbortSignal, frame: FormFrame<C>): Promise<Answer<C>> {
   return new Promise((resolve) => {
-    const heading = uniqueId("question");
     const finish = (answer: Answer<C>) => {
       form.setAttribute("aria-busy", "true");
       keepFocus(place);
       for (const control of form.elements) (control as HTMLButtonElement).disabled = true;
       resolve(answer);
     };
-    const form = h(
-      "form",
-      {
-        class: "form",
-        novalidate: true,
-        "aria-labelledby": heading,
-        onsubmit: (event: SubmitEvent) => {
-          event.preventDefault();
-          const content = frame.read();
-          if (content !== undefined) finish({ action: "accept", content });
-        },
-      },
-      message(frame.message, heading),
+    const submit = () => {
+      const content = frame.read();
+      if (content !== undefined) finish({ action: "accept", content });
+    };
+    const form = questionForm(
+      frame.message,
+      submit,
       frame.body,
       h(
         "div",
@@ -71,6 +64,17 @@ export function showForm<C>(place: FormPlace, signal: AbortSignal, frame: FormFr
     draw(place, form, first, signal, () => finish({ action: "cancel" }));
     announce(`Question: ${frame.message}`);
   });
+}
+
+/** Creates a form whose name is its question. */
+export function questionForm(question: string, submit: () => void, ...parts: HTMLElement[]): HTMLFormElement {
+  const heading = uniqueId("question");
+  const onsubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    submit();
+  };
+  const props = { class: "form", novalidate: true, "aria-labelledby": heading, onsubmit };
+  return h("form", props, message(question, heading), ...parts);
 }
 
 /**
