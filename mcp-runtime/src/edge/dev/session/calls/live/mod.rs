@@ -244,13 +244,14 @@ impl DevLiveCall {
     /// # Errors
     /// Fails if the store cannot be read.
     pub(crate) async fn record(&self, target: &dyn DevTarget) -> Result<DevCallRecord, String> {
-        let (carried, ran) = (self.state.lock().carried.clone(), self.runs());
+        // A statement of its own, because the lock is held until its end.
+        let carried = self.state.lock().carried.clone();
         let known = KnownCall {
             request: &self.request,
             setup: &self.setup,
             state: carried.as_deref(),
             idempotency_key: self.idempotency_key.as_deref(),
-            ran,
+            ran: self.runs(),
         };
         record::read(target, known).await
     }
