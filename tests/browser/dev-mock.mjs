@@ -213,8 +213,8 @@ export class DevMock {
   }
 
   /** Begins a call, also without the page. */
-  begin({ request, setup, fault }) {
-    const call = new MockCall(this, `call-${this.calls.length + 1}`, request, setup ?? SETUP);
+  begin({ request, setup, fault, answers = [] }) {
+    const call = new MockCall(this, `call-${this.calls.length + 1}`, request, setup ?? SETUP, answers);
     if (fault) call.armed = fault;
     this.calls.push(call);
     call.run();

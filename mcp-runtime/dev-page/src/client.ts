@@ -13,6 +13,7 @@ import type {
   Items,
   MessagePage,
   MessageQuery,
+  PreparedAnswer,
   WireMessage,
 } from "./dev-api";
 import { Refusal, refusal, serverSentEvents } from "./parts";
@@ -50,8 +51,8 @@ export class DevClient {
     return this.post<{ contents: Contents[] }>("/api/resources", { uri, setup });
   }
 
-  start(request: CallRequest, setup: ClientSetup, fault?: Fault) {
-    return this.post<Call>("/api/calls", { request, setup, ...(fault && { fault }) });
+  start(request: CallRequest, setup: ClientSetup, extra: { fault?: Fault; answers?: PreparedAnswer[] } = {}) {
+    return this.post<Call>("/api/calls", { request, setup, ...extra });
   }
 
   async calls(): Promise<Call[]> {

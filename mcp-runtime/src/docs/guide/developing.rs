@@ -42,6 +42,10 @@
 //! - **A call as a conversation**: one lane for a call in every revision. Each round is a step with its question, its
 //!   answer, log, progress and duration. Questions are asked in the forms that a user would see; a request to a model is
 //!   answered by hand, or by the model of the environment.
+//! - **Prepared answers**: a list that is written before the call. When the call asks, the first answer that fits the
+//!   question is given, as if a person had; what none of them fits waits for you, and so does a question whose prepared
+//!   answer was refused. `[{ "key": "confirm", "action": "accept", "content": { "yes": true } }]` is such a list. A call that
+//!   has ended can be made again with the answers that it was given.
 //! - **The wire**: every message in both directions, as it was sent, with its headers.
 //! - **State and record**: the state that the client carries is opened with the keys of the session. The page shows its
 //!   journal, its size and when it expires, and beside it the record of the ledger, with its lease.

@@ -47,8 +47,9 @@ fn command_line(program: &str, call: &DevCall) -> String {
         }
         CallRequest::Resource { uri } => _ = write!(line, " read {}", quoted(uri)),
     }
+    let is_modern = Revision::parse(&call.setup.revision).is_some_and(Revision::is_modern);
     for (question, answer) in answers(call) {
-        if let (Some(key), Some(text)) = (key_of(call, question), answer_text(question, answer)) {
+        if let (Some(key), Some(text)) = (question.name(is_modern), answer_text(question, answer)) {
             _ = write!(line, " --answer {}", quoted(&format!("{key}={text}")));
         }
     }
@@ -85,23 +86,6 @@ fn answer_text(question: &DevQuestion, answer: &AnyAnswer) -> Option<String> {
         (_, AnyAnswer::Reply { result: Some(result), .. }) => result.get("content")?.get("text")?.to_string(),
         _ => return None,
     })
-}
-
-/// Returns the key by which the command line knows a question. The questions of a session have no keys.
-fn key_of<'a>(call: &DevCall, question: &'a DevQuestion) -> Option<&'a str> {
-    let is_modern = Revision::parse(&call.setup.revision).is_some_and(Revision::is_modern);
-    match question {
-        _ if is_modern => Some(unnumbered(question.key())),
-        DevQuestion::Form(user) => user.form.as_deref(),
-        DevQuestion::Url(_) => Some("elicit_url"),
-        DevQuestion::Sampling { .. } => Some("sample"),
-        DevQuestion::Roots { .. } => None,
-    }
-}
-
-/// Returns a key without the numbers that a repeated question has.
-fn unnumbered(key: &str) -> &str {
-    key.split(['#', '/']).next().unwrap_or(key)
 }
 
 /// Returns arguments as options, or as one JSON object if one of them cannot be an option.

@@ -7,15 +7,16 @@ use serde_json::Value;
 
 use super::{
     api::{
-        call::{AnyAnswer, CallRequest, DevCall},
+        call::{AnyAnswer, CallRequest, DevAnswerer, DevCall},
         event::CallEventKind,
         fault::DevFault,
         message::{MessagePage, MessageQuery, MessageSummary, WireMessage},
+        prepared::PreparedAnswer,
         record::DevCallRecord,
         state::{CheckFinding, CheckedTokens, DevCheckReport, Items, ToolTokens},
     },
     as_test,
-    calls::{CallCommand, CallStart, DevLiveCall, start},
+    calls::{CallCommand, CallStart, DevLiveCall, check_prepared, start},
     client::{DevCompletion, other_era, profile},
     commands::{self, CallCommands},
     core::DevSession,
@@ -31,6 +32,9 @@ pub(crate) struct NewCall {
     pub(crate) setup: ClientSetup,
     #[serde(default)]
     pub(crate) fault: Option<DevFault>,
+    /// What is answered when the call asks, in this order.
+    #[serde(default)]
+    pub(crate) answers: Vec<PreparedAnswer>,
 }
 
 /// A test that does what a call has done.
@@ -62,7 +66,7 @@ impl DevSession {
 
     /// Begins a call.
     pub(crate) fn call(&self, new: NewCall) -> Result<DevCall, SessionError> {
-        let NewCall { request, mut setup, fault } = new;
+        let NewCall { request, mut setup, fault, answers } = new;
         if self.is_recording() {
             let advice = "start the program with the command `dev`";
             return Err(SessionError::NotPossible(format!("a recording cannot be called; {advice}")));
@@ -75,6 +79,7 @@ impl DevSession {
         if let Some(fault) = fault {
             self.check_fault(fault, revision)?;
         }
+        check_prepared(&answers, self.options.model.is_some())?;
         let can_run_again = self.can_run_again(&request);
         let (call, commands) = self.calls.add(request, setup)?;
         match fault.map(|fault| (fault, rule(fault).point)) {
@@ -89,6 +94,7 @@ impl DevSession {
             pool: Arc::clone(&self.pool),
             calls: Arc::clone(&self.calls),
             model: self.options.model.clone(),
+            answers,
             cause,
             can_run_again,
         });
@@ -109,7 +115,7 @@ impl DevSession {
     }
 
     pub(crate) fn answer(&self, id: &str, seq: u32, answer: AnyAnswer) -> Result<(), SessionError> {
-        self.open(id)?.answer(seq, answer, self.options.model.is_some())
+        self.open(id)?.answer(seq, answer, DevAnswerer::Hand, self.options.model.is_some())
     }
 
     /// Causes a fault in a call.
@@ -117,7 +123,7 @@ impl DevSession {
         let call = self.calls.find(id)?;
         if rule(fault).point == FaultPoint::NewCall {
             let (request, setup) = (call.request.clone(), call.setup.clone());
-            let new = self.call(NewCall { request, setup, fault: Some(fault) })?;
+            let new = self.call(NewCall { request, setup, fault: Some(fault), answers: Vec::new() })?;
             let told = format!("{}: `{}`", rule(fault).told, new.id);
             call.publish(CallEventKind::Fault { fault, told }, None);
             return Ok(());

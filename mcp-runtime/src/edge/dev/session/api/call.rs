@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::to_raw_value};
 
-use super::{event::CallEvent, fault::DevFault};
+use super::{event::CallEvent, fault::DevFault, prepared::QuestionKind};
 use crate::{
     edge::dev::target::ClientSetup,
     serve::client::{ClientRequest, Question},
@@ -130,6 +130,8 @@ pub(crate) struct GivenRoot {
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DevAnswerer {
     Hand,
+    /// The answer was prepared before the call.
+    Prepared,
     /// The answer is a part of a fault.
     Script,
     Model,
@@ -192,6 +194,15 @@ impl DevQuestion {
         }
     }
 
+    pub(crate) fn kind(&self) -> QuestionKind {
+        match self {
+            Self::Form(_) => QuestionKind::Form,
+            Self::Url(_) => QuestionKind::Url,
+            Self::Sampling { .. } => QuestionKind::Sampling,
+            Self::Roots { .. } => QuestionKind::Roots,
+        }
+    }
+
     pub(crate) fn seq(&self) -> u32 {
         match self {
             Self::Form(user) | Self::Url(user) => user.seq,
@@ -204,6 +215,28 @@ impl DevQuestion {
             Self::Form(user) | Self::Url(user) => &user.key,
             Self::Sampling { key, .. } | Self::Roots { key, .. } => key,
         }
+    }
+
+    /// Returns the name by which the command line knows the question: the key without the numbers that a repeated question
+    /// has. The questions of a session have no keys.
+    pub(crate) fn name(&self, is_modern: bool) -> Option<&str> {
+        match self {
+            _ if is_modern => self.key().split(['#', '/']).next(),
+            Self::Form(user) => user.form.as_deref(),
+            Self::Url(_) => Some("elicit_url"),
+            Self::Sampling { .. } => Some("sample"),
+            Self::Roots { .. } => None,
+        }
+    }
+
+    /// Returns whether this is another question again. In a session each question has its own key, so one whose answer was
+    /// refused is known by its form.
+    pub(crate) fn is_again(&self, other: &Self) -> bool {
+        let is_same_form = match (self, other) {
+            (Self::Form(form), Self::Form(other)) => form.rejected.is_some() && form.schema == other.schema,
+            _ => false,
+        };
+        is_same_form || self.key() == other.key()
     }
 
     /// Returns whether both questions ask the same, whatever their numbers are.

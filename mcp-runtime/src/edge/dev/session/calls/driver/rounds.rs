@@ -96,6 +96,7 @@ impl CallDriver {
             if spent.input.request_state.is_some() && self.call.take_armed(DevFault::AnswerSpent) {
                 self.answer_spent(&spent.input, &spent.reply).await?;
             }
+            self.answer_prepared();
             let command = self.commands.recv().await;
             if let Some((seq, result)) = self.obey(command).await? {
                 respond(&mut responses, &asked, seq, result);
