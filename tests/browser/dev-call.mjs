@@ -158,6 +158,12 @@ export class MockCall {
     this.tell();
   }
 
+  disarm() {
+    if (!this.armed) throw Object.assign(new Error("no fault is armed"), { status: 409, code: "conflict" });
+    this.armed = undefined;
+    this.tell();
+  }
+
   /** The armed fault happens. */
   happen() {
     const fault = this.armed;

@@ -15,8 +15,10 @@
 // | DELETE /api/calls/ID | cancels the call | 202, {} |
 // | POST /api/calls/ID/answers | answers an open question; body: { seq, ...AnyAnswer } | {} |
 // | POST /api/calls/ID/faults | body: { fault } | {} |
+// | DELETE /api/calls/ID/faults | takes back the fault that is armed; 409 if it has happened | {} |
 // | GET /api/calls/ID/record | opens the latest state, and reads the record of the ledger | CallRecord |
 // | GET /api/calls/ID/commands | | { cli, curl? } |
+// | POST /api/commands | those of a call that has not begun; body: { request, setup, answers? } | { cli, curl? } |
 // | GET /api/calls/ID/test | | { path, source } |
 // | GET /api/messages?QUERY | a part of the log; see MessageQuery | MessagePage |
 // | GET /api/messages/N | | WireMessage |

@@ -96,11 +96,16 @@ export class FaultBar {
     };
   }
 
+  /** A fault that is armed is taken back. */
   private inject(fault: Fault): Promise<void> {
     const { name, when } = FAULTS[fault];
     return this.run(async () => {
+      if (this.call.armed === fault) {
+        await this.session.client.disarm(this.call.id);
+        return announce(`Not armed any more: ${name}.`);
+      }
       await this.session.client.inject(this.call.id, fault);
-      announce(when === "next" ? `Armed: ${name}.` : `${name}: done.`);
+      announce(when === "next" ? `Armed: ${name}. Press it again to take it back.` : `${name}: done.`);
     });
   }
 

@@ -28,6 +28,8 @@ export function givenAnswers({ events = [], setup }: Call): PreparedAnswer[] {
 function isAgain(question: OpenQuestion, before: OpenQuestion | undefined): boolean {
   if (before === undefined) return false;
   if (question.key === before.key) return true;
-  if (question.kind !== "form" || before.kind !== "form" || question.rejected === undefined) return false;
-  return JSON.stringify(question.schema) === JSON.stringify(before.schema);
+  // In a session each question has its own key. The reason of a refusal follows the message, or stands beside it.
+  if (question.kind !== "form" || before.kind !== "form") return false;
+  const isSameForm = JSON.stringify(question.schema) === JSON.stringify(before.schema);
+  return isSameForm && (question.rejected !== undefined || question.message.startsWith(`${before.message}\n\n`));
 }

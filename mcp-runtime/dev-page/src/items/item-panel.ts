@@ -13,6 +13,7 @@ import { FAULTS } from "../calls/fault-words";
 import { code, copyButton, disclosure, labelled, number, pretty, problem } from "../ui";
 import { completedFields, isCompleted } from "./completed-fields";
 import { type Entry, GROUPS, viewUri } from "./entries";
+import { InputCommands } from "./input-commands";
 import { requestOf } from "./request";
 import { ViewPreview } from "./view-preview";
 
@@ -20,6 +21,7 @@ export class ItemPanel {
   readonly element: HTMLElement;
   private readonly input: InputForm;
   private readonly prepared: PreparedField;
+  private readonly commands: InputCommands;
   private readonly wrong = h("div");
   private readonly fault: HTMLSelectElement;
   private readonly recent = h("select", { onchange: () => this.takeRecent() });
@@ -39,6 +41,10 @@ export class ItemPanel {
       ? new InputForm(schema, given.input, (value) => completedFields(session, entry, value))
       : new InputForm(schema, given.input);
     this.prepared = new PreparedField(given.answers);
+    this.commands = new InputCommands(session, () => {
+      const request = requestOf(entry, this.input.isEmpty ? {} : this.input.read());
+      return typeof request === "string" ? request : { request, answers: this.prepared.read() };
+    });
     this.fault = h(
       "select",
       {},
@@ -72,6 +78,7 @@ export class ItemPanel {
   }
 
   close(): void {
+    this.commands.close();
     this.preview?.close();
   }
 
@@ -136,7 +143,7 @@ export class ItemPanel {
           copyButton("Copy link", () => new URL(writeItem(this.address), location.href).href),
           this.fault.options.length > 1 && labelled("With", this.fault),
         ),
-      this.session.canCall && this.prepared.element,
+      this.session.canCall && h("div", { class: "more" }, this.commands.element, this.prepared.element),
       this.wrong,
     );
   }
@@ -165,6 +172,7 @@ export class ItemPanel {
 
   private changed(): void {
     history.replaceState(null, "", writeItem(this.address));
+    this.commands.changed();
   }
 
   private drawRecent(): void {

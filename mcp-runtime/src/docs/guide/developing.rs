@@ -36,7 +36,8 @@
 //! # The page
 //!
 //! - **Tools, prompts, resources, skills and views** with a form for each, drawn from its schema. The address of the page
-//!   contains the input, so a link opens it again. The page also shows the equal command line, and the equal `curl`.
+//!   contains the input, so a link opens it again. Before and after the call, the page shows the equal command line, and
+//!   the equal `curl`.
 //! - **The client** that makes the calls: its revision, its transport, what it declares, and who it is. A name and scopes
 //!   are sent as a signed token, which only processes started by `dev` accept.
 //! - **A call as a conversation**: one lane for a call in every revision. Each round is a step with its question, its
@@ -68,7 +69,8 @@
 //! # Faults
 //!
 //! Each call has buttons for what can go wrong on the way. Afterwards the page says what has run twice and what was lost. It
-//! does not assume that: it counts what the processes report, and reads the record of the ledger.
+//! does not assume that: it counts what the processes report, and reads the record of the ledger. A fault of a later message
+//! is armed first; its button takes it back until it happens.
 //!
 //! | fault | what happens |
 //! | --- | --- |

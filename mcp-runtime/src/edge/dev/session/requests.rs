@@ -18,15 +18,18 @@ use super::{
     as_test,
     calls::{CallCommand, CallStart, DevLiveCall, check_prepared, start},
     client::{DevCompletion, other_era, profile},
-    commands::{self, CallCommands},
+    commands::{CallCommands, Repeated},
     core::DevSession,
     error::SessionError,
     faults::rules::{FaultPoint, impossible, rule},
 };
-use crate::{edge::dev::target::ClientSetup, wire::protocol::revision::Revision};
+use crate::{
+    edge::dev::target::{ClientSetup, TransportKind},
+    wire::protocol::revision::Revision,
+};
 
 /// The body of a request for a new call.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct NewCall {
     pub(crate) request: CallRequest,
     pub(crate) setup: ClientSetup,
@@ -134,6 +137,13 @@ impl DevSession {
         Ok(())
     }
 
+    /// Takes back a fault that has not happened yet.
+    pub(crate) fn disarm(&self, id: &str) -> Result<(), SessionError> {
+        let nothing =
+            || SessionError::Conflict("no fault is armed; one that has happened cannot be taken back".to_owned());
+        self.open(id)?.disarm().map(drop).ok_or_else(nothing)
+    }
+
     fn check_fault(&self, fault: DevFault, revision: Revision) -> Result<(), SessionError> {
         match impossible(fault, !revision.is_modern(), self.target.abilities()) {
             Some(why) => Err(SessionError::NotPossible(why.to_owned())),
@@ -166,7 +176,14 @@ impl DevSession {
     pub(crate) fn commands(&self, id: &str) -> Result<CallCommands, SessionError> {
         let call = self.find(id)?;
         let url = self.log.first_of(id).and_then(|message| message.url);
-        commands::of(&self.options.program, &call, url.as_deref()).map_err(SessionError::Invalid)
+        Repeated::of_call(&call).commands(&self.options.program, url.as_deref()).map_err(SessionError::Invalid)
+    }
+
+    /// Returns the command lines that do what a call would do that has not begun.
+    pub(crate) fn commands_of_input(&self, new: &NewCall) -> Result<CallCommands, SessionError> {
+        let is_http = new.setup.transport == TransportKind::Http;
+        let url = is_http.then(|| self.target.url(new.setup.instance())).flatten();
+        Repeated::of_input(new).commands(&self.options.program, url.as_deref()).map_err(SessionError::Invalid)
     }
 
     /// Writes a test that does what a call has done.

@@ -229,14 +229,17 @@ impl DevQuestion {
         }
     }
 
-    /// Returns whether this is another question again. In a session each question has its own key, so one whose answer was
-    /// refused is known by its form.
+    /// Returns whether this is another question again. In a session each question has its own key, so a form whose answer
+    /// was refused is known by its schema and by the reason, which follows the message or stands beside it.
     pub(crate) fn is_again(&self, other: &Self) -> bool {
-        let is_same_form = match (self, other) {
-            (Self::Form(form), Self::Form(other)) => form.rejected.is_some() && form.schema == other.schema,
+        let is_refused = match (self, other) {
+            (Self::Form(form), Self::Form(other)) if form.schema == other.schema => {
+                let has_reason = |rest: &str| rest.starts_with("\n\n");
+                form.rejected.is_some() || form.message.strip_prefix(&other.message).is_some_and(has_reason)
+            }
             _ => false,
         };
-        is_same_form || self.key() == other.key()
+        is_refused || self.key() == other.key()
     }
 
     /// Returns whether both questions ask the same, whatever their numbers are.

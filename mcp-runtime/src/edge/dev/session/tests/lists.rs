@@ -109,6 +109,7 @@ async fn a_server_behind_a_url_is_tried_with_its_headers_in_the_log() {
         let request = json!({ "kind": "tool", "name": "send_money", "arguments": { "to": "Ada" } });
         let new =
             NewCall { request: serde_json::from_value(request).unwrap(), setup, fault: None, answers: Vec::new() };
+        let before = attached.session.commands_of_input(&new).unwrap();
         let id = attached.session.call(new).unwrap().id;
         let question = attached.question(&id).await;
         attached.accept(&id, &question, &json!({ "confirmed": true }));
@@ -124,6 +125,7 @@ async fn a_server_behind_a_url_is_tried_with_its_headers_in_the_log() {
         assert_eq!(last.status, Some(200), "{messages:#?}");
         let curl = attached.session.commands(&id).unwrap().curl.unwrap();
         assert!(curl.contains(&url) && curl.contains("tools/call"), "{curl}");
+        assert_eq!(before.curl, Some(curl), "an input that was not called yet has the same command");
     }
     let refused = attached.session.restart().await.unwrap_err();
     assert!(refused.to_string().contains("runs elsewhere"), "{refused}");
