@@ -91,7 +91,8 @@ impl CallDriver {
                 }
                 let answered = asked.clone();
                 self.pending.push(CausedFault { answered, ..CausedFault::of(DevFault::AnswerWrongly) });
-                break;
+                // An answer that was given just before is still on its way.
+                continue;
             }
             if spent.input.request_state.is_some() && self.call.take_armed(DevFault::AnswerSpent) {
                 self.answer_spent(&spent.input, &spent.reply).await?;
