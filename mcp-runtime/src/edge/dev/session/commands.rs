@@ -7,12 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::{
     api::{
-        call::{AnyAnswer, CallRequest, DevCall, DevQuestion},
+        call::{AnyAnswer, CallRequest, DevCall, DevQuestion, QuestionKind},
         event::CallEventKind,
-        prepared::{PreparedAnswer, QuestionKind},
+        new_call::{NewCall, PreparedAnswer},
     },
     client::profile,
-    requests::NewCall,
 };
 use crate::{
     edge::dev::target::ClientSetup,

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
         event::CallEventKind,
         fault::DevFault,
         message::{MessagePage, MessageQuery, MessageSummary, WireMessage},
-        prepared::PreparedAnswer,
+        new_call::NewCall,
         record::DevCallRecord,
         state::{CheckFinding, CheckedTokens, DevCheckReport, Items, ToolTokens},
     },
@@ -27,18 +27,6 @@ use crate::{
     edge::dev::target::{ClientSetup, TransportKind},
     wire::protocol::revision::Revision,
 };
-
-/// The body of a request for a new call.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct NewCall {
-    pub(crate) request: CallRequest,
-    pub(crate) setup: ClientSetup,
-    #[serde(default)]
-    pub(crate) fault: Option<DevFault>,
-    /// What is answered when the call asks, in this order.
-    #[serde(default)]
-    pub(crate) answers: Vec<PreparedAnswer>,
-}
 
 /// A test that does what a call has done.
 #[derive(Debug, Serialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::to_raw_value};
 
-use super::{event::CallEvent, fault::DevFault, prepared::QuestionKind};
+use super::{event::CallEvent, fault::DevFault};
 use crate::{
     edge::dev::target::ClientSetup,
     serve::client::{ClientRequest, Question},
@@ -70,6 +70,16 @@ pub(crate) enum DevQuestion {
     Url(Box<UserQuestion>),
     Sampling { seq: u32, key: String, params: Value },
     Roots { seq: u32, key: String },
+}
+
+/// What a question wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum QuestionKind {
+    Form,
+    Url,
+    Sampling,
+    Roots,
 }
 
 /// A question to the user, with the members that questions of plugins have.
@@ -164,6 +174,10 @@ impl DevCallStatus {
     pub(crate) fn is_open(self) -> bool {
         matches!(self, Self::Working | Self::InputRequired)
     }
+}
+
+impl QuestionKind {
+    pub(crate) const ALL: [Self; 4] = [Self::Form, Self::Url, Self::Sampling, Self::Roots];
 }
 
 impl DevQuestion {

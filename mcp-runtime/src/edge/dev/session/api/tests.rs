@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::{
-    call::{AnyAnswer, CallRequest, DevAnswerer, DevCall, DevCallStatus, DevQuestion, GivenRoot, UserQuestion},
+    call::{
+        AnyAnswer, CallRequest, DevAnswerer, DevCall, DevCallStatus, DevQuestion, GivenRoot, QuestionKind, UserQuestion,
+    },
     event::{CallEvent, CallEventKind, StateSize},
     fault::DevFault,
     message::{Direction, MessagePage, MessageSummary, WireMessage},
-    prepared::{PreparedAnswer, QuestionKind},
+    new_call::PreparedAnswer,
     record::{CarriedState, DevCallRecord, LedgerRecord, RecordLease, RecordStep},
     state::{
         CheckFinding, CheckedTokens, DevCheckReport, DevEvent, DevState, Items, SessionAbilities, SessionSource,

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::{
     edge::dev::session::{
         api::{
-            call::{AnyAnswer, DevQuestion},
-            prepared::{PreparedAnswer, QuestionKind},
+            call::{AnyAnswer, DevQuestion, QuestionKind},
+            new_call::PreparedAnswer,
         },
         error::SessionError,
     },

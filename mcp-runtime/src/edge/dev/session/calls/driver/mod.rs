@@ -24,7 +24,7 @@ use crate::{
                 call::{AnyAnswer, DevAnswerer, DevCallStatus, DevQuestion},
                 event::CallEventKind,
                 fault::DevFault,
-                prepared::PreparedAnswer,
+                new_call::PreparedAnswer,
             },
             client::{ClientPool, MessageOwner, profile},
             faults::rules::{FaultPoint, rule},

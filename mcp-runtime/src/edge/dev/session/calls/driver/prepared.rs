@@ -4,7 +4,7 @@ use super::CallDriver;
 use crate::edge::dev::session::{
     api::{
         call::{DevAnswerer, DevQuestion},
-        prepared::PreparedAnswer,
+        new_call::PreparedAnswer,
     },
     calls::answers::result_of,
 };
