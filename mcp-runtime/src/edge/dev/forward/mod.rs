@@ -42,6 +42,7 @@ use super::{
 use crate::{
     edge::remote::http::{connection::RequestConnection, url::Endpoint},
     serve::{http::json_body, server::Service},
+    wire::protocol::error::INTERNAL_ERROR,
 };
 
 /// How long a request waits for a process. Many hosts wait for 60 s, and then show nothing of the reason.
@@ -64,7 +65,7 @@ pub(super) struct HostEndpoint {
 }
 
 /// Why a request was not answered by a process.
-enum Unanswered {
+enum ForwardFailure {
     /// No process got it.
     NotSent(String),
     /// The process has not answered. It may have begun to.
@@ -97,15 +98,15 @@ impl HostEndpoint {
         parts: &Parts,
         body: Bytes,
         messages: &HostRequest,
-    ) -> Result<(JoinSet<()>, http::Response<Incoming>), Unanswered> {
+    ) -> Result<(JoinSet<()>, http::Response<Incoming>), ForwardFailure> {
         let until = Instant::now() + PATIENCE;
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let url = self.program.url(left).await.map_err(Unanswered::NotSent)?;
-            let endpoint = Endpoint::parse(&url).map_err(Unanswered::NotSent)?;
+            let url = self.program.url(left).await.map_err(ForwardFailure::NotSent)?;
+            let endpoint = Endpoint::parse(&url).map_err(ForwardFailure::NotSent)?;
             let connection = match RequestConnection::open(&endpoint.address).await {
                 Ok(connection) => connection,
-                Err(why) if left.is_zero() => return Err(Unanswered::NotSent(why)),
+                Err(why) if left.is_zero() => return Err(ForwardFailure::NotSent(why)),
                 Err(_) => {
                     sleep(PAUSE).await;
                     continue;
@@ -113,7 +114,7 @@ impl HostEndpoint {
             };
             let request = request_to(&endpoint, parts, body);
             messages.leaves(&url, request.headers());
-            return connection.send(request).await.map_err(Unanswered::Lost);
+            return connection.send(request).await.map_err(ForwardFailure::Lost);
         }
     }
 }
@@ -163,16 +164,16 @@ fn request_to(endpoint: &Endpoint, parts: &Parts, body: Bytes) -> http::Request<
 }
 
 /// Answers a request that no process has answered, with an error that says why.
-fn unanswered(messages: &HostRequest, why: &Unanswered) -> Response {
+fn unanswered(messages: &HostRequest, why: &ForwardFailure) -> Response {
     let (status, why) = match why {
-        Unanswered::NotSent(why) => (StatusCode::SERVICE_UNAVAILABLE, why.clone()),
-        Unanswered::Lost(why) => {
+        ForwardFailure::NotSent(why) => (StatusCode::SERVICE_UNAVAILABLE, why.clone()),
+        ForwardFailure::Lost(why) => {
             (StatusCode::BAD_GATEWAY, format!("the process of the server has ended, or was replaced: {why}"))
         }
     };
     // What is not JSON-RPC 2.0 with an id gets an error with the id `null`.
     let id = messages.id();
-    let error = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32603, "message": why } });
+    let error = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": INTERNAL_ERROR, "message": why } });
     let mut response = json_body::reply(status, &error);
     if status == StatusCode::SERVICE_UNAVAILABLE {
         response.headers_mut().insert(RETRY_AFTER, RETRY.into());
