@@ -267,7 +267,7 @@ async fn the_url_is_that_of_the_newest_process() {
     // A build that takes too long: the last process still runs.
     program.target.processes.status.send_modify(|status| status.build.status = BuildStatus::Building);
     assert_eq!(program.target.url(Duration::from_millis(50)).await, Ok(second));
-    program.target.processes.http(ServerInstance::First).replace();
+    program.build("exec sleep 60\n").await;
     let late = program.target.url(Duration::from_millis(50)).await.unwrap_err();
     assert_eq!(late, "the program was not built and started within 50ms");
     program.target.end().await;
