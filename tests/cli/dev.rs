@@ -1,5 +1,7 @@
 //! The command `dev`: with a Cargo that copies a script, and child processes that are real servers.
 
+mod hosts;
+
 use std::{
     fs,
     io::{BufRead as _, BufReader},
@@ -365,7 +367,7 @@ fn the_key_and_the_store_are_below_the_folder_of_cargo() {
     let workspace = Workspace::new("cli_server");
     let dev = workspace.start(&["dev", "--no-page"]);
     dev.line("dev: the server runs");
-    for file in ["key", "store.db"] {
+    for file in ["key", "host-token", "store.db"] {
         assert!(workspace.folder.join("target/mcp-dev/cli_server").join(file).exists(), "{file}");
     }
 }

@@ -138,6 +138,7 @@ edge
         terminal
         program
         attach
+        access
         session
             api
             error
@@ -154,6 +155,8 @@ edge
             background
             requests
             recording
+            host_messages
+        forward
         page
         printed
     cli

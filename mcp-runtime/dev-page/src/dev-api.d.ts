@@ -296,6 +296,8 @@ export interface MessageSummary {
   request?: string;
   call?: string;
   round?: number;
+  /** The name of the client, if it is not the page but a host whose messages are forwarded. */
+  host?: string;
   length: number;
   /** The beginning of the message. */
   preview: string;

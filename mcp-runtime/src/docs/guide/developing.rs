@@ -1,4 +1,4 @@
-//! Development: a page on which a tool is tried, seen and broken while it is written.
+//! Development: a page on which a tool is tried, seen and broken while it is written, and hosts that stay connected.
 //!
 //! With the feature `dev`, the program of a server has the command `dev`. It watches the sources of the program, builds
 //! them with Cargo, runs the result, and serves a page that is a client of it. Give the package a feature of its own, so
@@ -12,14 +12,16 @@
 //! ```text
 //! $ cargo run --features dev -- dev
 //! dev: the page is http://127.0.0.1:41873/?token=6e9a…
+//! dev: hosts connect to http://127.0.0.1:41873/mcp/c04f…; with `--port N` the address stays the same
+//! dev: for example: claude mcp add -s user --transport http flights-dev http://127.0.0.1:41873/mcp/c04f…
 //! dev: built in 1.2s
 //! dev: the server runs
 //! ```
 //!
 //! | option | what it does |
 //! | --- | --- |
-//! | `--port 7070` | the port of the page; default: any free port |
-//! | `--no-page` | also prints each round and each message in one line |
+//! | `--port 7070` | the port of the page and of hosts; default: any free port |
+//! | `--no-page` | serves hosts only, and prints each message in one line |
 //! | `--no-watch` | builds the program once |
 //! | `--no-build` | builds nothing, and runs the program as it is |
 //! | `--data DIR` | the folder for the store and the keys; default: `target/mcp-dev/PROGRAM` |
@@ -52,6 +54,22 @@
 //!   journal, its size and when it expires, and beside it the record of the ledger, with its lease.
 //! - **Spans and metrics** of a call, and how often each phase and each step has run.
 //! - **Checks**: what the command `check` finds (guide `checking`), and how many tokens each tool needs.
+//!
+//! # With a host
+//!
+//! Claude Code, Cursor, the Inspector or any other client over HTTP connects to the second address. Its requests go to the
+//! newest process, so the host stays connected while the program changes, and **its messages are on the wire of the page**,
+//! with the name of the client; with `--no-page` they are at the terminal.
+//!
+//! - While the program is built and started, a request waits, for up to 50 s. If there is no process afterwards, the host
+//!   gets 503 with an error that says why, such as the first error of the compiler.
+//! - Clients of 2026-07-28 notice nothing else. A session of an earlier revision ends with its process: the next process
+//!   answers 404, and clients initialize again.
+//! - A client that closes its connection cancels its request, as without `dev`.
+//! - `Authorization` goes on as it is. A host without a token is an anonymous client.
+//!
+//! The address has a token of its own, which stays the same in the folder of the store. Start `dev` with `--port`, and a
+//! host needs to be configured only once. Servers at a URL (`--attach`) and recordings have no such address.
 //!
 //! # While the code changes
 //!
@@ -100,7 +118,9 @@
 //!
 //! The page is served on the loopback address only. Each request needs the token in its address, which is new in each
 //! session, and the `Host` and `Origin` of the page. Other users of the machine and other web pages get 401 or 403, and the
-//! page loads nothing from elsewhere.
+//! page loads nothing from elsewhere. The address for hosts is guarded in the same way, and a request without its token gets
+//! 404. Only the user can read the file with this token; whoever has it can call the tools while `dev` runs, so keep it out
+//! of files that others read, such as the `.mcp.json` of a project.
 //!
 //! A program built without the feature has nothing of all this. One with the feature refuses the command in a release
 //! build: a page that calls every tool does not belong on a server.

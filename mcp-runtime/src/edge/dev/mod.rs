@@ -7,11 +7,14 @@
 //! - `program/` runs the built program, and is the [`DevTarget`](target::DevTarget) of the page.
 //! - `session/` is the client: its connections, its calls with their faults, and the log of all messages.
 //! - `attach` reaches a server that runs elsewhere.
+//! - `forward/` forwards the requests of hosts to the newest process.
 //! - `page/` serves the page and its interface, `dev-page/src/dev-api.d.ts`.
 //! - `terminal` and `printed` show at the terminal what happens.
 //! - `reported/` is the other side, in the child process: what it tells its parent.
 
+mod access;
 pub(crate) mod attach;
+mod forward;
 pub(crate) mod page;
 mod printed;
 mod process_group;
@@ -40,9 +43,9 @@ pub(crate) struct DevOptions {
     pub(crate) source: DevSource,
     /// The name of the program.
     pub(crate) name: String,
-    /// The port of the page. 0 means a free one.
+    /// The port of the page and of hosts. 0 means a free one.
     pub(crate) port: u16,
-    /// Whether the calls are shown on the page only, and not at the terminal, too.
+    /// Whether there is a page. Without it, the messages are shown at the terminal.
     pub(crate) has_page: bool,
     /// The values of secret settings, which are in no recording.
     pub(crate) secrets: Vec<String>,
@@ -68,16 +71,19 @@ pub(crate) enum DevSource {
 pub(crate) async fn run(options: DevOptions, shutdown: impl Future<Output = ()> + Send) -> Result<(), String> {
     let DevOptions { source, name, port, has_page, secrets, terminal } = options;
     let terminal = Arc::new(terminal);
-    let page = |source| PageOptions { port, program: name, source, secrets };
+    let page = |source, hosts| PageOptions { port, program: name.clone(), source, secrets, has_page, hosts };
+    let begins = |page: &ServedPage| printed::addresses(page, &name, port).iter().for_each(|line| terminal.line(line));
     match source {
         DevSource::Recording(file) => {
             let page = page::serve_recording(&file, port).await?;
+            begins(&page);
             serve(page, false, &terminal, shutdown).await;
         }
         DevSource::Url { url, headers } => {
             let target = Arc::new(UrlTarget::new(&url, headers)?);
-            let page = page::serve(target, page(SessionSource::Url { url })).await?;
-            serve(page, !has_page, &terminal, shutdown).await;
+            let page = page::serve(target, page(SessionSource::Url { url }, None)).await?;
+            begins(&page);
+            serve(page, false, &terminal, shutdown).await;
         }
         DevSource::Program(program) => {
             let mut shutdown = pin!(shutdown);
@@ -87,7 +93,9 @@ pub(crate) async fn run(options: DevOptions, shutdown: impl Future<Output = ()> 
                 () = &mut shutdown => return Ok(()),
             };
             let target: Arc<dyn DevTarget> = Arc::clone(&program) as _;
-            let page = page::serve(Arc::clone(&target), page(SessionSource::Program)).await?;
+            let hosts = (Arc::clone(&program) as _, program.host_token().to_owned());
+            let page = page::serve(Arc::clone(&target), page(SessionSource::Program, Some(hosts))).await?;
+            begins(&page);
             tokio::select! {
                 () = terminal::follow(&terminal, target) => {}
                 () = serve(page, !has_page, &terminal, shutdown) => {}
@@ -98,9 +106,8 @@ pub(crate) async fn run(options: DevOptions, shutdown: impl Future<Output = ()> 
     Ok(())
 }
 
-/// Serves the page until `shutdown` completes. Also shows the calls at the terminal, if `prints` is set.
+/// Serves the page and hosts until `shutdown` completes. Also shows the messages at the terminal, if `prints` is set.
 async fn serve(page: ServedPage, prints: bool, terminal: &Terminal, shutdown: impl Future<Output = ()> + Send) {
-    terminal.line(&format!("dev: the page is {}", page.url()));
     let session = Arc::clone(&page.session);
     let printed = async {
         match prints {

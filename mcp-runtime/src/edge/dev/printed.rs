@@ -1,10 +1,11 @@
-//! The calls and messages of a session at the terminal, one line each.
+//! The addresses, the calls and the messages of a session at the terminal, one line each.
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::{
+    page::ServedPage,
     session::{
         DevSession,
         api::message::{Direction, MessageSummary},
@@ -12,6 +13,32 @@ use super::{
     },
     terminal::{Terminal, line_of},
 };
+use crate::edge::hosts::{
+    entry::{ServerEntry, ServerTarget, entry_name_of},
+    known::Scope,
+    own_command::{claude, shell_command},
+};
+
+/// Returns the lines with what a user opens, and with what a host connects to. `port` is the one that the user has chosen,
+/// or 0.
+pub(super) fn addresses(page: &ServedPage, program: &str, port: u16) -> Vec<String> {
+    let mut lines = Vec::new();
+    lines.extend(page.url().map(|url| format!("dev: the page is {url}")));
+    if let Some(url) = page.host_url() {
+        let hint = if port == 0 { "; with `--port N` the address stays the same" } else { "" };
+        lines.push(format!("dev: hosts connect to {url}{hint}"));
+        lines.extend(command_of_host(program, url).map(|command| format!("dev: for example: {command}")));
+    }
+    lines
+}
+
+/// Returns the command with which one of the hosts adds the server, beside the one that may be installed.
+fn command_of_host(program: &str, url: String) -> Option<String> {
+    let name = entry_name_of(&format!("{program}-dev"));
+    let entry = ServerEntry { name, target: ServerTarget::Url(url), variables: Vec::new(), secrets: Vec::new() };
+    // The file of a project is shared with others, and the address is a secret.
+    Some(shell_command(&claude(&entry, Scope::User)?))
+}
 
 /// Shows the rounds and the messages of a session from now on. Completes only if the session has more events than it
 /// keeps.
@@ -56,12 +83,13 @@ fn show_messages(terminal: &Terminal, session: &DevSession, mut shown: u64) -> u
 }
 
 fn message_line(message: &MessageSummary) -> String {
-    let MessageSummary { n, direction, kind, request, length, preview, .. } = message;
+    let MessageSummary { n, direction, kind, request, host, length, preview, .. } = message;
     let arrow = match direction {
         Direction::Sent => "->",
         Direction::Received => "<-",
     };
     let request = request.as_ref().map(|id| format!(" of request {id}")).unwrap_or_default();
     let preview: String = preview.chars().filter(|char| !char.is_control()).collect();
-    format!("{arrow} {n} {kind}{request}, {length} bytes: {preview}")
+    let host = host.as_ref().map(|host| format!("{host} ")).unwrap_or_default();
+    format!("{host}{arrow} {n} {kind}{request}, {length} bytes: {preview}")
 }

@@ -44,6 +44,16 @@ pub(crate) trait DevTarget: Send + Sync + 'static {
     fn store(&self) -> Option<DevStore>;
 }
 
+/// A program whose newest process serves over HTTP, to which the requests of hosts are forwarded.
+pub(crate) trait HttpProgram: Send + Sync + 'static {
+    /// Returns the URL of the newest process. Waits at most for `patience` while the program is built and its process
+    /// starts. If this takes longer, returns the URL of the process that still runs.
+    ///
+    /// # Errors
+    /// Returns the reason why there is no process, such as the error of the compiler.
+    fn url(&self, patience: Duration) -> TargetFuture<'_, String>;
+}
+
 /// A future of a [`DevTarget`]. Its error says what to do.
 pub(crate) type TargetFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send + 'a>>;
 

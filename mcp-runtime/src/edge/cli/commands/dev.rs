@@ -25,6 +25,9 @@ The command builds this program with Cargo, again after each change of its sourc
 share a store and a key in `target/mcp-dev`, so that a call stays open while the program changes. The settings of the
 program stand before the command, as in `my-server --root /data dev`.
 
+Hosts connect to the address that the command shows, and stay connected while the program changes. The address has a
+secret token, which is the same in each session; choose a port with `--port`, and a host needs to be configured only once.
+
 What stands behind `--` is for `cargo build`: `my-server dev -- --features dev`.";
 
 pub(crate) fn command() -> Command {
@@ -38,9 +41,12 @@ pub(crate) fn command() -> Command {
                 .value_name("N")
                 .value_parser(value_parser!(u16))
                 .default_value("0")
-                .help("The port of the page, on this machine only; 0 is a free one"),
+                .help("The port of the page and of hosts, on this machine only; 0 is a free one"),
         )
-        .arg(flag("no-page", "Also show rounds and messages at the terminal, one line each"))
+        .arg(
+            flag("no-page", "Serve hosts only, and show their messages at the terminal, one line each")
+                .conflicts_with_all(["attach", "recording"]),
+        )
         .arg(flag("no-watch", "Build the program once, and not again when its sources change"))
         .arg(flag("no-build", "Run this program as it is, and build nothing").conflicts_with("no-watch"))
         .arg(
@@ -201,6 +207,7 @@ mod tests {
             &["dev", "--attach", "http://a", "--recording", "b"],
             &["dev", "--no-build", "--no-watch"],
             &["dev", "--header", "a: b"],
+            &["dev", "--no-page", "--attach", "http://a"],
         ] {
             assert!(command().try_get_matches_from(wrong).is_err(), "{wrong:?}");
         }

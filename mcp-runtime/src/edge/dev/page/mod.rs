@@ -1,4 +1,4 @@
-//! The page and its interface, on the loopback address.
+//! The page and its interface, on the loopback address, and beside it the endpoint for hosts.
 
 mod access;
 mod body;
@@ -17,12 +17,14 @@ use std::{
     sync::Arc,
 };
 
+use axum::Router;
 use tokio::net::TcpListener;
 
 use self::{access::PageToken, routes::Page};
 use super::{
+    forward::HostEndpoint,
     session::{DevSession, SessionOptions, api::state::SessionSource, model::DevModel, recording},
-    target::DevTarget,
+    target::{DevTarget, HttpProgram},
 };
 use crate::serve::{
     http::AllowedHosts,
@@ -38,6 +40,10 @@ pub(crate) struct PageOptions {
     pub(crate) source: SessionSource,
     /// The values of secret settings, which are in no recording.
     pub(crate) secrets: Vec<String>,
+    /// Whether the page and its interface are served.
+    pub(crate) has_page: bool,
+    /// The program to which the requests of hosts are forwarded, and the token in their address.
+    pub(crate) hosts: Option<(Arc<dyn HttpProgram>, String)>,
 }
 
 /// A page that is served. It ends when this value is dropped or [`run`](Self::run) ends.
@@ -45,6 +51,8 @@ pub(crate) struct ServedPage {
     pub(crate) session: Arc<DevSession>,
     pub(crate) address: SocketAddr,
     token: PageToken,
+    has_page: bool,
+    hosts: Option<Arc<HostEndpoint>>,
     listener: TcpListener,
     service: Service,
 }
@@ -54,10 +62,12 @@ pub(crate) struct ServedPage {
 /// # Errors
 /// Fails if the port cannot be used.
 pub(crate) async fn serve(target: Arc<dyn DevTarget>, options: PageOptions) -> Result<ServedPage, String> {
-    let PageOptions { port, program, source, secrets } = options;
+    let PageOptions { port, program, source, secrets, has_page, hosts } = options;
     let model = DevModel::of_environment();
     let session = DevSession::begin(target, SessionOptions { program, source, model, secrets });
-    ServedPage::new(session, port).await.map_err(|error| unusable(port, &error))
+    let hosts = hosts.map(|(program, token)| Arc::new(HostEndpoint::new(program, token, &session)));
+    let page = ServedPage::new(session, port).await.map_err(|error| unusable(port, &error))?;
+    Ok(ServedPage { has_page, hosts, ..page })
 }
 
 /// Prepares the page of a recording.
@@ -82,18 +92,25 @@ impl ServedPage {
         // The guard and the listener are those of any other endpoint.
         let service = Server::new("dev-page", env!("CARGO_PKG_VERSION")).without_warnings().allowed_hosts(origins);
         let service = service.build().map_err(io::Error::other)?;
-        Ok(Self { session, address, token: PageToken::random(), listener, service })
+        Ok(Self { session, address, token: PageToken::random(), has_page: true, hosts: None, listener, service })
     }
 
-    /// Returns the address of the page, with its token.
-    pub(crate) fn url(&self) -> String {
-        format!("http://{}/?token={}", self.address, self.token.text())
+    /// Returns the address of the page, with its token, if the page is served.
+    pub(crate) fn url(&self) -> Option<String> {
+        self.has_page.then(|| format!("http://{}/?token={}", self.address, self.token.text()))
+    }
+
+    /// Returns the address for hosts, with its token, if hosts can connect.
+    pub(crate) fn host_url(&self) -> Option<String> {
+        self.hosts.as_ref().map(|hosts| format!("http://{}{}", self.address, hosts.path()))
     }
 
     /// Serves the page until `shutdown` is ready.
     pub(crate) async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) {
-        let Self { session, token, listener, service, .. } = self;
-        let router = routes::router(Page { session, token: Arc::new(token) }, &service);
+        let Self { session, token, has_page, hosts, listener, service, .. } = self;
+        let page = has_page.then(|| routes::router(Page { session, token: Arc::new(token) }, &service));
+        let hosts = hosts.map(|hosts| hosts.router(&service));
+        let router = page.into_iter().chain(hosts).fold(Router::new(), Router::merge);
         service.serve_app(listener, router, shutdown).await;
     }
 }

@@ -1,5 +1,7 @@
 //! Who may see the page.
 
+mod hosts;
+
 use std::time::Duration;
 
 use http::StatusCode;
@@ -36,7 +38,7 @@ impl Browser {
         let tried = Tried::new();
         let served = ServedPage::new(std::sync::Arc::clone(&tried.session), 0).await.unwrap();
         let (address, token) = (served.address.to_string(), served.token.text().to_owned());
-        assert_eq!(served.url(), format!("http://{address}/?token={token}"));
+        assert_eq!(served.url(), Some(format!("http://{address}/?token={token}")));
         tokio::spawn(served.run(std::future::pending()));
         Self { address, token, tried }
     }

@@ -9,7 +9,7 @@ use std::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use crate::{
-    base::random,
+    base::{hex::hex, random},
     edge::dev::target::DevStore,
     engine::store::{KeyRing, SqliteStore},
 };
@@ -20,6 +20,8 @@ pub(super) struct DevFolder {
     path: PathBuf,
     /// The keys as `MCP_STATE_KEY` has them.
     pub(super) keys: String,
+    /// The token in the address for hosts, whose configuration contains it.
+    pub(super) host_token: String,
     pub(super) store: DevStore,
     /// Shared by all sessions that use the store.
     _lock: File,
@@ -34,14 +36,19 @@ impl DevFolder {
         let failed = |error: io::Error| format!("cannot use the folder `{}`: {error}", path.display());
         fs::create_dir_all(&path).map_err(failed)?;
         let lock = begin_session(&path).map_err(failed)?;
-        let keys = keys(&path.join("key")).map_err(failed)?;
+        let keys = secret(&path.join("key"), || STANDARD.encode(random::bytes::<32>())).map_err(failed)?;
+        let host_token = secret(&path.join("host-token"), || hex(&random::bytes::<32>())).map_err(failed)?;
+        if host_token.len() != 64 || !host_token.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            let file = path.join("host-token");
+            return Err(format!("`{}` is not a token; remove the file, and a new one is made", file.display()));
+        }
         let ring: KeyRing = keys.parse().map_err(|error| {
             format!("`{}`: {error}; remove the file, and a new key is made", path.join("key").display())
         })?;
         let file = store_of(&path);
         let store =
             SqliteStore::open(&file).map_err(|error| format!("cannot open the store `{}`: {error}", file.display()))?;
-        Ok(Self { path, keys, store: DevStore { keys: ring, store }, _lock: lock })
+        Ok(Self { path, keys, host_token, store: DevStore { keys: ring, store }, _lock: lock })
     }
 
     /// Returns the address of the store, as `MCP_STORE` has it.
@@ -88,17 +95,17 @@ fn remove(file: &Path) -> io::Result<()> {
     }
 }
 
-/// Reads the file with the key, or creates it with a random key. Only the user can read it.
-fn keys(file: &Path) -> io::Result<String> {
+/// Reads the file with a secret, or creates it with a new secret. Only the user can read it.
+fn secret(file: &Path, new: impl FnOnce() -> String) -> io::Result<String> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(file) {
         Ok(mut created) => {
-            let key = STANDARD.encode(random::bytes::<32>());
-            created.write_all(key.as_bytes())?;
-            Ok(key)
+            let secret = new();
+            created.write_all(secret.as_bytes())?;
+            Ok(secret)
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(fs::read_to_string(file)?.trim().to_owned()),
         Err(error) => Err(error),
@@ -110,7 +117,6 @@ mod tests {
     use std::env;
 
     use super::*;
-    use crate::base::hex::hex;
 
     struct Temp(PathBuf);
 
@@ -129,18 +135,22 @@ mod tests {
     }
 
     #[test]
-    fn the_key_and_the_store_stay_the_same() {
+    fn the_keys_and_the_store_stay_the_same() {
         let temp = Temp::new();
         let first = DevFolder::open(temp.0.join("app")).unwrap();
         let second = DevFolder::open(temp.0.join("app")).unwrap();
         assert_eq!(first.keys, second.keys);
         assert_eq!(first.store_address(), second.store_address());
-        assert_ne!(first.keys, DevFolder::open(temp.0.join("other")).unwrap().keys);
+        assert_eq!((first.host_token.len(), &first.host_token), (64, &second.host_token));
+        let other = DevFolder::open(temp.0.join("other")).unwrap();
+        assert!(first.keys != other.keys && first.host_token != other.host_token);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            let mode = fs::metadata(temp.0.join("app/key")).unwrap().permissions().mode();
-            assert_eq!(mode & 0o777, 0o600);
+            for file in ["app/key", "app/host-token"] {
+                let mode = fs::metadata(temp.0.join(file)).unwrap().permissions().mode();
+                assert_eq!(mode & 0o777, 0o600, "{file}");
+            }
         }
     }
 
@@ -170,5 +180,11 @@ mod tests {
         fs::write(temp.0.join("app/key"), "sesame").unwrap();
         let Err(error) = DevFolder::open(temp.0.join("app")) else { panic!("opened") };
         assert!(error.contains("key`: ") && error.ends_with("; remove the file, and a new key is made"), "{error}");
+
+        drop(DevFolder::open(temp.0.join("other")).unwrap());
+        // An empty token would be in every address.
+        fs::write(temp.0.join("other/host-token"), "").unwrap();
+        let Err(error) = DevFolder::open(temp.0.join("other")) else { panic!("opened") };
+        assert!(error.ends_with("host-token` is not a token; remove the file, and a new one is made"), "{error}");
     }
 }

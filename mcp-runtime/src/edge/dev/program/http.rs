@@ -271,12 +271,37 @@ pub(super) async fn connect(
             let transport = Box::new(HttpTransport::new(Arc::new(endpoint), revision));
             Ok(OpenedConnection { transport, process: Some(process) })
         }
+        other => Err(why_not(other)),
+    }
+}
+
+/// Waits for the first process, and returns its URL.
+pub(super) async fn url(processes: &Processes) -> Result<String, String> {
+    match settled(processes, ServerInstance::First, PATIENCE).await {
+        HttpPhase::Running { url, .. } => Ok(url),
+        other => Err(why_not(other)),
+    }
+}
+
+/// Returns the URL of the first process, if it runs now.
+pub(super) fn running(processes: &Processes) -> Option<String> {
+    match &processes.http(ServerInstance::First).state.borrow().phase {
+        HttpPhase::Running { url, .. } => Some(url.clone()),
+        _ => None,
+    }
+}
+
+/// Returns why a process does not run.
+fn why_not(phase: HttpPhase) -> String {
+    match phase {
         HttpPhase::Crashed { reason, until } => {
             let seconds = until.saturating_duration_since(Instant::now()).as_secs_f64();
-            Err(format!("{reason}; it is started again in {seconds:.0} s"))
+            format!("{reason}; it is started again in {seconds:.0} s")
         }
-        HttpPhase::Unusable { reason } => Err(reason),
-        HttpPhase::Starting => Err("the server is about to be started again; try once more".to_owned()),
+        HttpPhase::Unusable { reason } => reason,
+        HttpPhase::Starting | HttpPhase::Running { .. } => {
+            "the server is about to be started again; try once more".to_owned()
+        }
     }
 }
 

@@ -32,7 +32,7 @@ use super::{
     process_group::ProcessGroup,
     project::Project,
     target::{
-        BuildStatus, ClientSetup, DevStore, DevTarget, OpenedConnection, ProcessReport, ServerInstance,
+        BuildStatus, ClientSetup, DevStore, DevTarget, HttpProgram, OpenedConnection, ProcessReport, ServerInstance,
         TargetAbilities, TargetFuture, TargetStatus, TransportKind,
     },
     terminal::Terminal,
@@ -115,6 +115,11 @@ impl ProgramTarget {
         self.processes.end_all().await;
     }
 
+    /// Returns the token in the address for hosts. It stays the same in all sessions.
+    pub(crate) fn host_token(&self) -> &str {
+        &self.processes.folder.host_token
+    }
+
     /// Waits until no build runs. Then returns whether there is a program to run.
     async fn built(&self) -> Result<(), String> {
         let mut status = self.processes.status.subscribe();
@@ -126,7 +131,7 @@ impl ProgramTarget {
         let build = &status.borrow().build;
         let error = build.diagnostics.iter().find(|diagnostic| diagnostic.level == "error");
         Err(match error {
-            Some(error) => format!("the program cannot be built: {}", error.message),
+            Some(error) => format!("the program cannot be built: {}", error.message.lines().next().unwrap_or_default()),
             None => "the program cannot be built".to_owned(),
         })
     }
@@ -168,6 +173,22 @@ impl ProgramTarget {
         serde_json::from_str(&output).map_err(|_| match crate::edge::remote::own_program::error_of(&errors) {
             error if error.is_empty() => "`check` has written no report".to_owned(),
             error => format!("`check` failed: {error}"),
+        })
+    }
+}
+
+impl HttpProgram for ProgramTarget {
+    fn url(&self, patience: Duration) -> TargetFuture<'_, String> {
+        Box::pin(async move {
+            let newest = async {
+                self.built().await?;
+                http::url(&self.processes).await
+            };
+            match timeout(patience, newest).await {
+                Ok(url) => url,
+                Err(_) => http::running(&self.processes)
+                    .ok_or_else(|| format!("the program was not built and started within {patience:.0?}")),
+            }
         })
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! Each part uses only those before it: `api` has the data of the interface, `hub` the stream of events, `log` the
 //! messages, `client` the connections, `record` what the server remembers, `faults` what can go wrong, `calls` the
-//! conversations; `commands` and `as_test` write a call in other forms; `core` and `requests` are the session itself, and
-//! `recording` writes it to a file.
+//! conversations; `commands` and `as_test` write a call in other forms; `core` and `requests` are the session itself,
+//! `recording` writes it to a file, and `host_messages` logs what other clients send.
 
 pub(crate) mod api;
 mod as_test;
@@ -15,6 +15,7 @@ mod commands;
 mod core;
 pub(crate) mod error;
 mod faults;
+mod host_messages;
 pub(crate) mod hub;
 mod log;
 pub(crate) mod model;
@@ -28,4 +29,5 @@ pub(crate) use self::{
     api::new_call::NewCall,
     client::DevCompletion,
     core::{DevSession, SessionOptions},
+    host_messages::{HostMessages, HostReply, HostRequest},
 };

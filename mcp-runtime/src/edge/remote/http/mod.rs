@@ -1,6 +1,7 @@
 //! A server behind a URL. The client uses streamable HTTP. Since 2026-07-28, there is no session.
 
-mod events;
+pub(crate) mod connection;
+pub(crate) mod events;
 mod reply;
 pub(crate) mod url;
 
@@ -13,11 +14,9 @@ use http::{
     header::{ACCEPT, CONTENT_TYPE, HOST},
 };
 use http_body_util::BodyExt as _;
-use hyper::{body::Incoming, client::conn::http1};
-use hyper_util::rt::TokioIo;
+use hyper::body::Incoming;
 use serde_json::Value;
 use tokio::{
-    net::TcpStream,
     runtime::Handle,
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
     task::{AbortHandle, JoinSet},
@@ -25,6 +24,7 @@ use tokio::{
 };
 
 use self::{
+    connection::RequestConnection,
     events::EventReader,
     reply::{answer, is_stream, refused, text_of},
     url::Endpoint,
@@ -216,15 +216,7 @@ impl SharedConnection {
 
     /// Sends a request on a separate connection, which closes when the returned `JoinSet` is dropped.
     async fn send(&self, request: Request<Body>) -> Result<(JoinSet<()>, Response<Incoming>), String> {
-        let Endpoint { address, .. } = &*self.endpoint;
-        let stream = TcpStream::connect(address).await;
-        let stream = stream.map_err(|error| format!("cannot connect to `{address}`: {error}"))?;
-        let failed = |error: hyper::Error| format!("the request to `{address}` failed: {error}");
-        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(failed)?;
-        let mut running = JoinSet::new();
-        running.spawn(async move { drop(connection.await) });
-        let response = sender.send_request(request).await.map_err(failed)?;
-        Ok((running, response))
+        RequestConnection::open(&self.endpoint.address).await?.send(request).await
     }
 
     fn post(&self, message: &Value, text: &str) -> Request<Body> {

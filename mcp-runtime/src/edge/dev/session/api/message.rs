@@ -56,6 +56,9 @@ pub(crate) struct MessageSummary {
     pub(crate) call: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) round: Option<u32>,
+    /// The name of the client, if it is not the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) host: Option<String>,
     pub(crate) length: usize,
     /// The beginning of the message.
     pub(crate) preview: String,

@@ -184,6 +184,7 @@ fn summary() -> MessageSummary {
         request: Some("1".to_owned()),
         call: Some("c1".to_owned()),
         round: Some(1),
+        host: Some("claude-code".to_owned()),
         length: 3,
         preview: "{}".to_owned(),
         status: Some(200),

@@ -64,7 +64,8 @@ impl HttpObserver for HttpMessages {
     }
 }
 
-fn listed(headers: &HeaderMap) -> Vec<(String, String)> {
+/// Returns headers as the log keeps them.
+pub(crate) fn listed(headers: &HeaderMap) -> Vec<(String, String)> {
     let listed = headers
         .iter()
         .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()));

@@ -10,6 +10,7 @@ mod watch;
 
 pub(crate) use self::{
     connection::{DevConnection, HeardMessage, MessageOwner},
+    http_messages::listed,
     pool::ClientPool,
     profile::{other_era, profile},
     requests::DevCompletion,

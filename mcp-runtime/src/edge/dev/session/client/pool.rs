@@ -23,6 +23,9 @@ use crate::{
 /// How many connections wait, in all. A connection over standard streams is a process.
 const MOST_IDLE: usize = 8;
 
+/// Hosts whose requests are forwarded number them, too, from 0 or 1 on.
+const BEFORE_FIRST_ID: u64 = 1_000_000;
+
 /// Opens connections, and keeps them for the next request of the same client. A connection has one holder at a time, so
 /// each of its messages belongs to the request of the holder. A session is kept like this too.
 pub(crate) struct ClientPool {
@@ -54,15 +57,15 @@ impl ClientPool {
         items_changed: impl Fn() + Send + Sync + 'static,
     ) -> Self {
         let connector = Connector { target, log, items_changed: Arc::new(items_changed) };
-        Self { connector, idle: Mutex::default(), last_id: AtomicU64::new(0), watching: Mutex::default() }
+        Self { connector, idle: Mutex::default(), last_id: AtomicU64::new(BEFORE_FIRST_ID), watching: Mutex::default() }
     }
 
     pub(crate) fn target(&self) -> &Arc<dyn DevTarget> {
         &self.connector.target
     }
 
-    /// Returns an id for a request. The ids of all requests of this session differ, whatever their connections are, so
-    /// that an id in a report of the server names one call.
+    /// Returns an id for a request. The ids of all requests of this session differ, whatever their connections are, and
+    /// from those of hosts, so that an id in a report of the server names one call.
     pub(crate) fn next_id(&self) -> u64 {
         self.last_id.fetch_add(1, Ordering::Relaxed) + 1
     }

@@ -41,6 +41,7 @@ pub(super) struct LogEntry {
     request: Option<Box<str>>,
     pub(super) call: Option<Arc<str>>,
     round: Option<u32>,
+    host: Option<Arc<str>>,
     length: usize,
     /// The whole text, or the beginning of a text that is too long to keep.
     pub(super) text: Box<str>,
@@ -87,6 +88,7 @@ impl LogEntry {
             request,
             call,
             round,
+            host: None,
             length: text.len(),
             text: if is_whole { text.into() } else { beginning(text).into() },
             is_whole,
@@ -96,10 +98,17 @@ impl LogEntry {
         }
     }
 
+    /// Makes the entry a message between this host and the server.
+    pub(super) fn of_host(mut self, host: &Arc<str>) -> Self {
+        self.host = Some(Arc::clone(host));
+        self
+    }
+
     pub(super) fn restored(message: WireMessage) -> Self {
         let WireMessage { summary, text, headers, url } = message;
-        let MessageSummary { n: _, at, direction, transport, instance, kind, request, call, round, length, .. } =
-            summary;
+        let MessageSummary {
+            n: _, at, direction, transport, instance, kind, request, call, round, host, length, ..
+        } = summary;
         Self {
             at,
             direction,
@@ -109,6 +118,7 @@ impl LogEntry {
             request: request.map(Into::into),
             call: call.map(Into::into),
             round,
+            host: host.map(Into::into),
             length,
             is_whole: text.is_some(),
             text: text.unwrap_or(summary.preview).into(),
@@ -135,6 +145,7 @@ impl LogEntry {
             request: self.request.as_deref().map(str::to_owned),
             call: self.call.as_deref().map(str::to_owned),
             round: self.round,
+            host: self.host.as_deref().map(str::to_owned),
             length: self.length,
             preview: beginning(&self.text).to_owned(),
             status: self.status,

@@ -1,5 +1,5 @@
-//! The log of all messages between the page's client and the server. It is bounded in bytes: the oldest messages are
-//! dropped first.
+//! The log of all messages between the page's client, or a host, and the server. It is bounded in bytes: the oldest
+//! messages are dropped first.
 
 mod entry;
 mod filter;
@@ -59,7 +59,15 @@ impl MessageLog {
 
     /// Adds a message. Returns its number.
     pub(crate) fn push(&self, message: NewMessage<'_>) -> u64 {
-        let entry = LogEntry::new(message);
+        self.push_entry(LogEntry::new(message))
+    }
+
+    /// Adds a message between a host and the server. Returns its number.
+    pub(crate) fn push_of_host(&self, host: &Arc<str>, message: NewMessage<'_>) -> u64 {
+        self.push_entry(LogEntry::new(message).of_host(host))
+    }
+
+    fn push_entry(&self, entry: LogEntry) -> u64 {
         let mut state = self.state.lock();
         let n = state.end();
         state.add(entry);

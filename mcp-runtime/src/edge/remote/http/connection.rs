@@ -1,0 +1,47 @@
+//! A connection for one request.
+
+use axum::body::Body;
+use http::{Request, Response};
+use hyper::{
+    body::Incoming,
+    client::conn::http1::{self, SendRequest},
+};
+use hyper_util::rt::TokioIo;
+use tokio::{net::TcpStream, task::JoinSet};
+
+/// An open connection, which sends one request.
+pub(crate) struct RequestConnection<'a> {
+    address: &'a str,
+    sender: SendRequest<Body>,
+    running: JoinSet<()>,
+}
+
+impl<'a> RequestConnection<'a> {
+    /// Connects to this host and port.
+    ///
+    /// # Errors
+    /// Returns the reason why nothing listens there.
+    pub(crate) async fn open(address: &'a str) -> Result<Self, String> {
+        let stream = TcpStream::connect(address).await;
+        let stream = stream.map_err(|error| format!("cannot connect to `{address}`: {error}"))?;
+        // Without it, parts of a request wait for each other. Fails only if the connection is closed already.
+        let _ = stream.set_nodelay(true);
+        let (sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(|e| failed(address, &e))?;
+        let mut running = JoinSet::new();
+        running.spawn(async move { drop(connection.await) });
+        Ok(Self { address, sender, running })
+    }
+
+    /// Sends the request. The connection closes when the returned `JoinSet` is dropped.
+    ///
+    /// # Errors
+    /// Returns the reason why there is no response.
+    pub(crate) async fn send(mut self, request: Request<Body>) -> Result<(JoinSet<()>, Response<Incoming>), String> {
+        let response = self.sender.send_request(request).await.map_err(|error| failed(self.address, &error))?;
+        Ok((self.running, response))
+    }
+}
+
+fn failed(address: &str, error: &hyper::Error) -> String {
+    format!("the request to `{address}` failed: {error}")
+}
