@@ -36,4 +36,11 @@ const _: () = {
     }
     _mcp :: entry ! (Tool hello , "hello");
     impl _mcp::AsksWith<_mcp::NoForms> for hello {}
+    #[allow(dead_code, unreachable_pub, private_interfaces, private_bounds)]
+    impl hello {
+        #[doc = "A call of the tool `hello` with these arguments, for `ctx.call_tool(…)`."]
+        fn with() -> _mcp::ToolCall<_mcp::NoForms, String> {
+            _mcp::ToolCall::new::<Self, _>([])
+        }
+    }
 };

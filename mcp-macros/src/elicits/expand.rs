@@ -201,8 +201,6 @@ fn implementation(set: &Set) -> TokenStream {
         }
         #[automatically_derived]
         impl #impl_generics _mcp::Declared for #ident #ty_generics #clause {}
-        #[automatically_derived]
-        impl #impl_generics _mcp::PassesOn<Self> for #ident #ty_generics #clause {}
         #(#unions)*
         #handled
     }

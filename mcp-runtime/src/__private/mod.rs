@@ -69,7 +69,7 @@ pub use crate::{
     base::error::ToolError,
     engine::{
         call::{Call, NoForms, running::CallFuture},
-        compose::{PassesOn, ToArgument, ToolCall},
+        compose::{ToArgument, ToolCall},
         elicit::{
             Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormField,
             FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,

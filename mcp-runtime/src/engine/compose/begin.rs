@@ -40,7 +40,7 @@ pub(super) fn begin(
         )
     })?;
     let pass = tool.admit_within(&call.0).map_err(|denied| CallRefusal(denied.error(&tool)))?;
-    if tool.may_ask() && !tool.is_replayable() && call.0.keeps_journal() {
+    if tool.may_ask() && !tool.is_replayable() && outer.0.tool.is_replayable() {
         return Err(ToolError::from(format!(
             "the {} can ask and is not `replayable`, so the {}, which is, cannot call it; make it `replayable` or a \
              handoff",

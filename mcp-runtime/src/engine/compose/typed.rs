@@ -14,6 +14,7 @@ use crate::{
     base::error::{Result, ToolError},
     engine::{
         call::NoForms,
+        elicit::Declared,
         tool::{Tool, live_registry::LiveRegistry, registered::RegisteredTool},
     },
     wire::protocol::text::push_json_string,
@@ -72,10 +73,13 @@ pub trait PassesOn<F> {}
 #[diagnostic::do_not_recommend]
 impl<S> PassesOn<NoForms> for S {}
 
+#[diagnostic::do_not_recommend]
+impl<S: Declared> PassesOn<S> for S {}
+
 /// A value that can be the argument of a called tool of the type `T`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed to a tool as `{T}`",
-    label = "expected `{T}`",
+    message = "`{Self}` cannot be an argument of this tool",
+    label = "the parameter is a `{T}`",
     note = "an argument is a value of the parameter's type, which needs `#[derive(serde::Serialize)]`; for an \
             `Option<T>` it can also be a `T`, and for a `String` a `&str`"
 )]
