@@ -16,8 +16,8 @@ export class MockCall {
   #end;
   #cancelled = new Promise((_, reject) => (this.#end = reject));
 
-  constructor(mock, id, request, setup) {
-    Object.assign(this, { mock, id, request, setup, startedAt: Date.now() + mock.calls.length });
+  constructor(mock, id, request, setup, prepared) {
+    Object.assign(this, { mock, id, request, setup, prepared: [...prepared], startedAt: Date.now() + mock.calls.length });
     this.#cancelled.catch(() => {});
   }
 
@@ -103,10 +103,21 @@ export class MockCall {
     this.status = "input_required";
     this.endRound();
     this.tell();
+    for (const question of [...this.questions]) this.#answerPrepared(question);
     return Promise.all(answers);
   };
 
-  answer({ seq, ...answer }) {
+  /** Gives the first prepared answer that fits the question. */
+  #answerPrepared({ seq, kind, key }) {
+    const at = this.prepared.findIndex(
+      (prepared) => (prepared.kind ?? kind) === kind && (prepared.key ?? key) === key,
+    );
+    if (at < 0) return;
+    const [{ kind: _, key: __, ...answer }] = this.prepared.splice(at, 1);
+    this.answer({ seq, ...answer }, "prepared");
+  }
+
+  answer({ seq, ...answer }, by = answer.action === "model" ? "model" : "hand") {
     const question = this.questions.find((question) => question.seq === seq);
     if (!question)
       throw Object.assign(new Error("the question is answered already"), { status: 409, code: "not_open" });
@@ -124,7 +135,7 @@ export class MockCall {
         });
     }
     this.questions = this.questions.filter((other) => other !== question);
-    this.event("answered", { seq, key: question.key, by: answer.action === "model" ? "model" : "hand", answer });
+    this.event("answered", { seq, key: question.key, by, answer });
     this.status = this.questions.length > 0 ? "input_required" : "working";
     this.happen();
     this.tell();
@@ -144,6 +155,12 @@ export class MockCall {
     }
     this.armed = fault;
     if (fault === "kill" || fault === "clock_forward") this.happen();
+    this.tell();
+  }
+
+  disarm() {
+    if (!this.armed) throw Object.assign(new Error("no fault is armed"), { status: 409, code: "conflict" });
+    this.armed = undefined;
     this.tell();
   }
 

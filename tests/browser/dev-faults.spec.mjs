@@ -37,6 +37,23 @@ test("a fault is armed, happens, and has a finding", async ({ dev }) => {
   await dev.screenshot("finding");
 });
 
+test("a fault that is armed is taken back", async ({ dev, page, mock }) => {
+  const lane = await open(dev);
+  await lane.getByText("Faults: break this call").click();
+  const button = lane.getByRole("button", { name: "Lose the next reply" });
+  await button.press("Enter");
+  await expect(button).toHaveAttribute("aria-pressed", "true");
+  await expect(page.locator("body > [aria-live=polite]")).toContainText("Press it again to take it back.");
+  await button.press("Enter");
+  await expect(button).toHaveAttribute("aria-pressed", "false");
+  await expect(button).toBeFocused();
+  await expect(lane.getByText("Armed:")).toBeHidden();
+  expect(mock.requests.at(-1).route).toBe("DELETE /api/calls/call-1/faults");
+  await send(lane);
+  await expect(lane.getByText("Done", { exact: true })).toBeVisible();
+  await expect(lane.getByText("Fault: Lose the next reply")).toHaveCount(0);
+});
+
 test("a promise that is not kept is said in words", async ({ dev, page }) => {
   const lane = await open(dev);
   await lane.getByText("Faults: break this call").click();
@@ -139,6 +156,25 @@ test("shows spans as a time line and as a table, and metrics", async ({ dev }) =
   await expect(lane.getByRole("table", { name: "Metrics" })).toContainText("mcp.calls");
   expect((await lane.locator(".bar").first().boundingBox()).width).toBeGreaterThan(20);
   await dev.screenshot("spans");
+});
+
+test("gives the command of an input that was not called yet, and follows the input", async ({ dev, page }) => {
+  const answers = [{ key: "confirm", action: "decline" }];
+  await dev.open(`#tool/transfer_money?answers=${encodeURIComponent(JSON.stringify(answers))}`);
+  await dev.form.getByRole("button", { name: "Use the example" }).click();
+  expect(dev.last("POST /api/commands")).toBeUndefined();
+  await dev.form.locator("summary").filter({ hasText: "As a command" }).press("Enter");
+  const command = dev.form.getByRole("group", { name: "As a command" });
+  await expect(command).toHaveText("bank call transfer_money --to 'DE-77' --answer confirm");
+  await dev.form.getByRole("textbox", { name: "To", exact: true }).fill("FI-21");
+  await expect(command).toHaveText("bank call transfer_money --to 'FI-21' --answer confirm");
+  await expect(dev.form.getByRole("group", { name: "As curl" })).toHaveCount(0);
+  await page.getByRole("combobox", { name: "Transport" }).selectOption("http");
+  await expect(dev.form.getByRole("group", { name: "As curl" })).toContainText("curl -sS");
+  expect(dev.last("POST /api/commands").setup.transport).toBe("http");
+  expect(await dev.findings()).toEqual([]);
+  await dev.screenshot("input-commands");
+  await expect(page.locator(".lane")).toHaveCount(0);
 });
 
 test("gives the command, curl and a test", async ({ dev, page, context }) => {

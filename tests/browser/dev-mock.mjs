@@ -171,6 +171,8 @@ export class DevMock {
         return this.log.query(query);
       case "GET /api/recording":
         return `${JSON.stringify({ version: 1 })}\n`;
+      case "POST /api/commands":
+        return commands(body);
       case "POST /api/server/restart":
         this.change({ server: { ...this.state.server, starts: this.state.server.starts + 1 } });
         return {};
@@ -195,13 +197,13 @@ export class DevMock {
       case "POST faults":
         call.inject(body.fault);
         return {};
+      case "DELETE faults":
+        call.disarm();
+        return {};
       case "GET record":
         return RECORD(call);
       case "GET commands":
-        return {
-          cli: `bank call ${call.request.name} --to 'DE-77'`,
-          ...(call.setup.transport === "http" && { curl: "curl -sS http://127.0.0.1:41234/mcp -d '{}'" }),
-        };
+        return commands(call);
       case "GET test":
         return {
           path: `tests/${call.request.name ?? "resource"}.rs`,
@@ -213,8 +215,8 @@ export class DevMock {
   }
 
   /** Begins a call, also without the page. */
-  begin({ request, setup, fault }) {
-    const call = new MockCall(this, `call-${this.calls.length + 1}`, request, setup ?? SETUP);
+  begin({ request, setup, fault, answers = [] }) {
+    const call = new MockCall(this, `call-${this.calls.length + 1}`, request, setup ?? SETUP, answers);
     if (fault) call.armed = fault;
     this.calls.push(call);
     call.run();
@@ -227,6 +229,15 @@ export const SETUP = {
   transport: "stdio",
   capabilities: { elicitation: true, sampling: true, roots: true, views: true },
 };
+
+/** The commands of a call, or of an input. */
+function commands({ request, setup, answers = [] }) {
+  const given = answers.filter(({ key }) => key).map(({ key }) => ` --answer ${key}`);
+  return {
+    cli: `bank call ${request.name} --to '${request.arguments?.to ?? "DE-77"}'${given.join("")}`,
+    ...(setup.transport === "http" && { curl: "curl -sS http://127.0.0.1:41234/mcp -d '{}'" }),
+  };
+}
 
 /** A view that shows its input and can answer a question. */
 const VIEW = `<!doctype html><html lang="en"><title>Seats</title><body><h1>Seats</h1><p id="said">No input yet</p><button id="take" hidden>Take 1A</button><script>

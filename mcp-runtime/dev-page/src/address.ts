@@ -9,6 +9,8 @@ export interface ItemAddress {
   /** The name of a tool, prompt or skill, the URI of a resource or view, or a template. */
   name: string;
   input?: unknown;
+  /** The answers that are prepared for the call. */
+  answers?: unknown[];
 }
 
 export interface Address {
@@ -38,7 +40,9 @@ export function parse(hash: string): Address {
   const name = decode(rest);
   if (kind === undefined || name === undefined || name === "") return { panel: "calls" };
   const input = parseJson(options.get("input"));
-  return { panel: "calls", item: { kind, name, ...(input !== undefined && { input }) } };
+  const answers = parseJson(options.get("answers"));
+  const given = { ...(input !== undefined && { input }), ...(Array.isArray(answers) && { answers }) };
+  return { panel: "calls", item: { kind, name, ...given } };
 }
 
 export function write(address: Address): string {
@@ -52,11 +56,12 @@ export function write(address: Address): string {
   return address.item ? writeItem(address.item) : "#calls";
 }
 
-export function writeItem({ kind, name, input }: ItemAddress): string {
+export function writeItem({ kind, name, input, answers = [] }: ItemAddress): string {
   const place = `#${kind}/${encodeURIComponent(name)}`;
-  if (input === undefined) return place;
-  const query = new URLSearchParams({ input: JSON.stringify(input) }).toString();
-  return query.length > LONGEST ? place : `${place}?${query}`;
+  const query = new URLSearchParams();
+  if (input !== undefined) query.set("input", JSON.stringify(input));
+  if (answers.length > 0) query.set("answers", JSON.stringify(answers));
+  return query.size === 0 || query.toString().length > LONGEST ? place : `${place}?${query}`;
 }
 
 function split(text: string, at: string): [string, string] {

@@ -1,5 +1,6 @@
 // The requests of the page. `dev-api.d.ts` says what each of them does.
 
+import type { CommandLines } from "./calls/command-lines";
 import type {
   AnyAnswer,
   Call,
@@ -13,6 +14,7 @@ import type {
   Items,
   MessagePage,
   MessageQuery,
+  PreparedAnswer,
   WireMessage,
 } from "./dev-api";
 import { Refusal, refusal, serverSentEvents } from "./parts";
@@ -50,8 +52,8 @@ export class DevClient {
     return this.post<{ contents: Contents[] }>("/api/resources", { uri, setup });
   }
 
-  start(request: CallRequest, setup: ClientSetup, fault?: Fault) {
-    return this.post<Call>("/api/calls", { request, setup, ...(fault && { fault }) });
+  start(request: CallRequest, setup: ClientSetup, extra: { fault?: Fault; answers?: PreparedAnswer[] } = {}) {
+    return this.post<Call>("/api/calls", { request, setup, ...extra });
   }
 
   async calls(): Promise<Call[]> {
@@ -64,7 +66,10 @@ export class DevClient {
     this.post<unknown>(`/api/calls/${part(id)}/answers`, { seq, ...answer });
   inject = (id: string, fault: Fault) => this.post<unknown>(`/api/calls/${part(id)}/faults`, { fault });
   record = (id: string) => this.get<CallRecord>(`/api/calls/${part(id)}/record`);
-  commands = (id: string) => this.get<{ cli: string; curl?: string }>(`/api/calls/${part(id)}/commands`);
+  disarm = (id: string) => this.request<unknown>("DELETE", `/api/calls/${part(id)}/faults`);
+  commands = (id: string) => this.get<CommandLines>(`/api/calls/${part(id)}/commands`);
+  commandsOf = (request: CallRequest, setup: ClientSetup, answers: PreparedAnswer[]) =>
+    this.post<CommandLines>("/api/commands", { request, setup, ...(answers.length > 0 && { answers }) });
   asTest = (id: string) => this.get<{ path: string; source: string }>(`/api/calls/${part(id)}/test`);
 
   messages(query: MessageQuery, signal?: AbortSignal) {

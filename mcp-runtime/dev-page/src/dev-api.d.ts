@@ -9,14 +9,16 @@
 // | GET /api/events | follows everything; `Last-Event-ID` resumes | server-sent DevEvent |
 // | POST /api/items | lists what a client sees; body: { setup } | Items |
 // | POST /api/completions | body: { setup, ref, argument: { name, value }, filled } | { values, total?, hasMore? } |
-// | POST /api/calls | begins a call; body: { request, setup, fault? } | 201, Call |
+// | POST /api/calls | begins a call; body: { request, setup, fault?, answers?: PreparedAnswer[] } | 201, Call |
 // | GET /api/calls | newest first | { calls: Call[] }, without events |
 // | GET /api/calls/ID | | Call, with events |
 // | DELETE /api/calls/ID | cancels the call | 202, {} |
 // | POST /api/calls/ID/answers | answers an open question; body: { seq, ...AnyAnswer } | {} |
 // | POST /api/calls/ID/faults | body: { fault } | {} |
+// | DELETE /api/calls/ID/faults | takes back the fault that is armed; 409 if it has happened | {} |
 // | GET /api/calls/ID/record | opens the latest state, and reads the record of the ledger | CallRecord |
 // | GET /api/calls/ID/commands | | { cli, curl? } |
+// | POST /api/commands | those of a call that has not begun; body: { request, setup, answers? } | { cli, curl? } |
 // | GET /api/calls/ID/test | | { path, source } |
 // | GET /api/messages?QUERY | a part of the log; see MessageQuery | MessagePage |
 // | GET /api/messages/N | | WireMessage |
@@ -163,6 +165,17 @@ export type AnyAnswer =
   | { action: "model" }
   | { action: "roots"; roots: { uri: string; name?: string }[] };
 
+/**
+ * An answer that is prepared before the call. Each question gets the first one that fits and was not given yet. A question
+ * that is asked again waits for the person. At most 100 for a call.
+ */
+export type PreparedAnswer = {
+  /** Default: each kind that is answered like this. */
+  kind?: OpenQuestion["kind"];
+  /** The key of the question, or its name on a command line. The questions of a session have no keys. Default: each question. */
+  key?: string;
+} & AnyAnswer;
+
 /** What can go wrong on the way. */
 export type Fault =
   /** The next reply is lost, and the client sends its request again. */
@@ -204,7 +217,7 @@ export type CallEventOfMessage =
   | { type: "round"; instance: "first" | "second"; again: boolean }
   | { type: "log"; level: LogLevel; logger?: string; data: unknown }
   | { type: "asked"; question: OpenQuestion }
-  | { type: "answered"; seq: number; key: string; by: "hand" | "script" | "model"; answer: AnyAnswer }
+  | { type: "answered"; seq: number; key: string; by: "hand" | "prepared" | "script" | "model"; answer: AnyAnswer }
   /** The code has changed: the question is another one than that which was answered. */
   | { type: "changed"; key: string; before: OpenQuestion; after: OpenQuestion }
   | { type: "round_ended"; took: number; state?: { length: number } }

@@ -117,7 +117,7 @@ export class Page {
     this.nav.mark(item);
     const entry = item && this.entries.find(({ kind, name }) => kind === item.kind && name === item.name);
     // A list that has come again must not remove what the user has written.
-    const key = JSON.stringify([entry, item?.input]);
+    const key = JSON.stringify([entry, item?.input, item?.answers]);
     const isSame = entry !== undefined && this.panel !== undefined && key === this.drawn;
     const isSameItem = entry !== undefined && this.drawn.startsWith(JSON.stringify([entry]).slice(0, -1));
     if (isSame || (isSameItem && !isByLink && this.panel)) return;
@@ -135,7 +135,7 @@ export class Page {
       this.place.replaceChildren(h("p", { class: "empty" }, text), ...this.about());
       return;
     }
-    this.panel = new ItemPanel(this.session, this.stored, entry, item?.input, (id) => this.lanes.open(id));
+    this.panel = new ItemPanel(this.session, this.stored, entry, item ?? {}, (id) => this.lanes.open(id));
     this.place.replaceChildren(this.panel.element);
     // The keyboard goes where the item is, and stays there when its form is drawn anew.
     if (isByLink || hadFocus) this.panel.focus();

@@ -22,6 +22,9 @@ export interface SessionListener {
   refused?(problem: string): void;
 }
 
+/** The first revision without sessions. */
+const STATELESS = "2026-07-28";
+
 /** The most calls that the page knows. The oldest ones that have ended are dropped. */
 const MOST_CALLS = 300;
 
@@ -177,4 +180,9 @@ export class Session {
 
 export function isOver({ status }: Call): boolean {
   return status === "finished" || status === "failed" || status === "cancelled";
+}
+
+/** Whether the client and the server of a call have a session. */
+export function isSession({ revision }: ClientSetup): boolean {
+  return revision < STATELESS;
 }

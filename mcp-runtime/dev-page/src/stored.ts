@@ -1,26 +1,34 @@
 // What the browser remembers for each program: recent inputs and the client.
 
+import { isObject } from "./input/shape";
+
 /** The most inputs of one item, and of all. */
 const MOST = 10;
 const MOST_ITEMS = 50;
 /** A longer input is not kept. */
 const LONGEST = 32_768;
 
+/** An input, with the answers that were prepared for its call. */
+export interface RecentInput {
+  input: unknown;
+  answers?: unknown[];
+}
+
 export class Stored {
   constructor(private readonly program: string) {}
 
   /** Returns the recent inputs of an item, the latest first. */
-  recent(item: string): unknown[] {
-    const all = this.read<Record<string, unknown[]>>("recent");
-    const inputs = all?.[item];
-    return Array.isArray(inputs) ? inputs : [];
+  recent(item: string): RecentInput[] {
+    const inputs = this.read<Record<string, unknown>>("recent")?.[item];
+    return Array.isArray(inputs) ? inputs.filter((one) => isObject(one) && "input" in one) : [];
   }
 
-  remember(item: string, input: unknown): void {
+  remember(item: string, input: RecentInput): void {
     const text = JSON.stringify(input);
-    if (text === undefined || text.length > LONGEST) return;
-    const { [item]: before = [], ...others } = this.read<Record<string, unknown[]>>("recent") ?? {};
-    const inputs = [input, ...before.filter((other) => JSON.stringify(other) !== text)].slice(0, MOST);
+    if (text.length > LONGEST) return;
+    const { [item]: _, ...others } = this.read<Record<string, unknown>>("recent") ?? {};
+    const before = this.recent(item).filter((other) => JSON.stringify(other) !== text);
+    const inputs = [input, ...before].slice(0, MOST);
     const rest = Object.entries(others).slice(0, MOST_ITEMS - 1);
     this.write("recent", Object.fromEntries([[item, inputs], ...rest]));
   }

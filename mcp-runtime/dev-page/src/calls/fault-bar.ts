@@ -1,14 +1,12 @@
 // What can go wrong with a call, as buttons.
 
 import { told } from "../client";
-import type { Call, Fault } from "../dev-api";
+import type { Call, CallEvent, Fault } from "../dev-api";
 import { announce, h, uniqueId } from "../parts";
-import { isOver, type Session } from "../session";
+import { isOver, isSession, type Session } from "../session";
 import { problem } from "../ui";
 import { FAULTS } from "./fault-words";
-
-/** The first revision without sessions. */
-const STATELESS = "2026-07-28";
+import { givenAnswers } from "./given-answers";
 
 let isListOpen = false;
 
@@ -17,10 +15,16 @@ export class FaultBar {
   private readonly wrong = h("div");
   private readonly entries: { fault: Fault; button: HTMLButtonElement; element: HTMLElement }[];
   private readonly list: HTMLElement;
+  private readonly answeredAgain = h(
+    "button",
+    { type: "button", class: "small", hidden: true, onclick: () => void this.beginAnswered() },
+    "Again, with the same answers",
+  );
+  private isAnswered = false;
 
   constructor(
     private readonly session: Session,
-    private readonly call: Call,
+    private call: Call,
   ) {
     const { faults } = session.state.abilities;
     this.entries = faults.filter((fault) => this.isPossible(fault)).map((fault) => this.entry(fault));
@@ -31,6 +35,8 @@ export class FaultBar {
 
   /** Shows what is armed, and what can still happen. */
   changed(call: Call): void {
+    this.call = call;
+    this.answeredAgain.hidden = !isOver(call) || !this.isAnswered;
     for (const { fault, button, element } of this.entries) {
       const { when } = FAULTS[fault];
       element.hidden = isOver(call) && when !== "again";
@@ -41,12 +47,18 @@ export class FaultBar {
     this.list.hidden = this.entries.every(({ element }) => element.hidden);
   }
 
+  on(event: CallEvent): void {
+    if (event.type !== "answered" || event.by === "script") return;
+    this.isAnswered = true;
+    this.changed(this.call);
+  }
+
   /** Whether the fault can happen to this call. Its own button cancels it. */
   private isPossible(fault: Fault): boolean {
     const words = FAULTS[fault];
-    const { revision, capabilities } = this.call.setup;
+    const { capabilities } = this.call.setup;
     if (words === undefined || fault === "cancel") return false;
-    if (words.needsState && revision < STATELESS) return false;
+    if (words.needsState && isSession(this.call.setup)) return false;
     if (fault === "without_elicitation") return capabilities.elicitation;
     return fault !== "without_sampling" || capabilities.sampling;
   }
@@ -84,11 +96,16 @@ export class FaultBar {
     };
   }
 
+  /** A fault that is armed is taken back. */
   private inject(fault: Fault): Promise<void> {
     const { name, when } = FAULTS[fault];
     return this.run(async () => {
+      if (this.call.armed === fault) {
+        await this.session.client.disarm(this.call.id);
+        return announce(`Not armed any more: ${name}.`);
+      }
       await this.session.client.inject(this.call.id, fault);
-      announce(when === "next" ? `Armed: ${name}.` : `${name}: done.`);
+      announce(when === "next" ? `Armed: ${name}. Press it again to take it back.` : `${name}: done.`);
     });
   }
 
@@ -107,6 +124,7 @@ export class FaultBar {
       "div",
       { class: "again", role: "group", "aria-label": "The same call again" },
       button("Call again", () => void this.begin(setup.revision)),
+      this.answeredAgain,
       others.length > 0 &&
         h(
           "span",
@@ -121,6 +139,16 @@ export class FaultBar {
     return this.run(async () => {
       const { request, setup } = this.call;
       this.session.begun(await this.session.client.start(request, { ...setup, revision }));
+    });
+  }
+
+  /** The page does not keep the answers, so it reads them. */
+  private beginAnswered(): Promise<void> {
+    return this.run(async () => {
+      const { client } = this.session;
+      const answers = givenAnswers(await client.call(this.call.id));
+      this.session.begun(await client.start(this.call.request, this.call.setup, { answers }));
+      announce("The call begins again, with the same answers.");
     });
   }
 

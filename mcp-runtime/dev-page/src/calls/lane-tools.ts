@@ -5,6 +5,7 @@ import type { CallEvent } from "../dev-api";
 import { h, icon, uniqueId } from "../parts";
 import type { Session } from "../session";
 import { code, copyButton, problem } from "../ui";
+import { commandLines } from "./command-lines";
 import { recordOf } from "./record";
 import { Telemetry } from "./telemetry";
 
@@ -88,20 +89,7 @@ export class LaneTools {
   }
 
   private async commands(): Promise<Node> {
-    const { cli, curl } = await this.session.client.commands(this.id);
-    const part = (name: string, text: string) =>
-      h(
-        "div",
-        { class: "command" },
-        h(
-          "div",
-          { class: "row" },
-          h("h4", {}, name),
-          copyButton(`Copy ${name.toLowerCase()}`, () => text),
-        ),
-        code(text, name),
-      );
-    return h("div", {}, part("As a command", cli), curl !== undefined && part("As curl", curl));
+    return commandLines(await this.session.client.commands(this.id), "h4");
   }
 
   private async test(): Promise<Node> {

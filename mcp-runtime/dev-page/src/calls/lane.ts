@@ -186,8 +186,9 @@ export class Lane {
   private show(event: CallEvent): void {
     if (!this.content || event.id <= this.last) return;
     this.last = event.id;
-    const { rounds, questions, result, tools } = this.content;
+    const { rounds, questions, result, faults, tools } = this.content;
     rounds.on(event);
+    faults.on(event);
     tools.on(event);
     if (!this.loading) {
       questions.on(event);

@@ -65,7 +65,7 @@ export class Rounds {
         return this.line(
           event,
           "answered",
-          `answered by ${BY[event.by] ?? event.by}`,
+          `answered ${BY[event.by] ?? `by ${event.by}`}`,
           said(event.answer, this.questions.get(event.seq)).slice(0, LONGEST_ANSWER),
         );
       case "changed":
@@ -207,7 +207,12 @@ export class Rounds {
   }
 }
 
-const BY: Record<string, string> = { hand: "hand", script: "a script", model: "the model" };
+const BY: Record<string, string> = {
+  hand: "by hand",
+  prepared: "as prepared",
+  script: "by a script",
+  model: "by the model",
+};
 
 /** A question, in short. Its form is below while it is open. */
 function asked(question: OpenQuestion): HTMLElement {

@@ -11,7 +11,14 @@ export class JsonField {
   private readonly text: HTMLTextAreaElement;
   private readonly wrong = h("p", { class: "problem", id: uniqueId("problem") });
 
-  constructor(label: string, description: string | undefined, value: unknown, rows = 8) {
+  /** `rule` says what else is wrong with a value. */
+  constructor(
+    label: string,
+    description: string | undefined,
+    value: unknown,
+    rows = 8,
+    private readonly rule: (value: unknown) => string | undefined = () => undefined,
+  ) {
     const note = h("p", { class: "description", id: uniqueId("description") }, description ?? "");
     this.text = h("textarea", {
       id: uniqueId("json"),
@@ -39,7 +46,7 @@ export class JsonField {
     }
   }
 
-  /** Shows what is wrong with the text. Returns whether it is JSON. */
+  /** Shows what is wrong with the text. Returns whether nothing is. */
   check(required = false): boolean {
     const problem = this.problem(required);
     this.wrong.textContent = problem ?? "";
@@ -56,8 +63,7 @@ export class JsonField {
     const text = this.text.value;
     if (text.trim() === "") return required ? "Write a value." : undefined;
     try {
-      JSON.parse(text);
-      return undefined;
+      return this.rule(JSON.parse(text));
     } catch (error) {
       return `This is not JSON: ${placed(error instanceof Error ? error.message : String(error), text)}`;
     }

@@ -1,24 +1,27 @@
 // One item: what it is, its input, and the buttons that call it.
 
 import { type ItemAddress, writeItem } from "../address";
-import { type CompletionRef, told } from "../client";
-import type { CallRequest, Fault } from "../dev-api";
-import { completingNode } from "../input/completing";
+import { told } from "../client";
+import type { Fault } from "../dev-api";
 import { InputForm } from "../input/input-form";
-import type { InputNode } from "../input/node";
-import { isObject, textOf, titleOf } from "../input/shape";
-import { expand } from "../input/template";
+import { PreparedField } from "../input/prepared";
+import { isObject, textOf } from "../input/shape";
 import { announce, h, uniqueId } from "../parts";
 import type { Session } from "../session";
-import type { Stored } from "../stored";
+import type { RecentInput, Stored } from "../stored";
 import { FAULTS } from "../calls/fault-words";
 import { code, copyButton, disclosure, labelled, number, pretty, problem } from "../ui";
+import { completedFields, isCompleted } from "./completed-fields";
 import { type Entry, GROUPS, viewUri } from "./entries";
+import { InputCommands } from "./input-commands";
+import { requestOf } from "./request";
 import { ViewPreview } from "./view-preview";
 
 export class ItemPanel {
   readonly element: HTMLElement;
   private readonly input: InputForm;
+  private readonly prepared: PreparedField;
+  private readonly commands: InputCommands;
   private readonly wrong = h("div");
   private readonly fault: HTMLSelectElement;
   private readonly recent = h("select", { onchange: () => this.takeRecent() });
@@ -29,15 +32,19 @@ export class ItemPanel {
     private readonly session: Session,
     private readonly stored: Stored,
     private readonly entry: Entry,
-    input: unknown,
+    given: Partial<ItemAddress>,
     private readonly onBegun: (id: string) => void,
   ) {
     const heading = uniqueId("item");
     const { schema, kind, title, description } = entry;
-    const initial = input;
     this.input = isCompleted(kind)
-      ? new InputForm(schema, initial, (value) => this.completed(value))
-      : new InputForm(schema, initial);
+      ? new InputForm(schema, given.input, (value) => completedFields(session, entry, value))
+      : new InputForm(schema, given.input);
+    this.prepared = new PreparedField(given.answers);
+    this.commands = new InputCommands(session, () => {
+      const request = requestOf(entry, this.input.isEmpty ? {} : this.input.read());
+      return typeof request === "string" ? request : { request, answers: this.prepared.read() };
+    });
     this.fault = h(
       "select",
       {},
@@ -71,13 +78,15 @@ export class ItemPanel {
   }
 
   close(): void {
+    this.commands.close();
     this.preview?.close();
   }
 
   /** The address that opens this item with its input. */
   get address(): ItemAddress {
     const { kind, name } = this.entry;
-    return this.input.isEmpty ? { kind, name } : { kind, name, input: this.input.read() };
+    const input = this.input.isEmpty ? {} : { input: this.input.read() };
+    return { kind, name, ...input, answers: this.prepared.read() };
   }
 
   private get key(): string {
@@ -134,6 +143,7 @@ export class ItemPanel {
           copyButton("Copy link", () => new URL(writeItem(this.address), location.href).href),
           this.fault.options.length > 1 && labelled("With", this.fault),
         ),
+      this.session.canCall && h("div", { class: "more" }, this.commands.element, this.prepared.element),
       this.wrong,
     );
   }
@@ -162,12 +172,14 @@ export class ItemPanel {
 
   private changed(): void {
     history.replaceState(null, "", writeItem(this.address));
+    this.commands.changed();
   }
 
   private drawRecent(): void {
     const inputs = this.stored.recent(this.key);
     this.recentRow.hidden = inputs.length === 0;
-    const name = (input: unknown) => JSON.stringify(input).slice(0, 60);
+    const name = ({ input, answers = [] }: RecentInput) =>
+      JSON.stringify(input).slice(0, 60) + (answers.length > 0 ? ` · ${answers.length} prepared` : "");
     this.recent.replaceChildren(
       h("option", { value: "" }, "Choose…"),
       ...inputs.map((input, index) => h("option", { value: index }, name(input))),
@@ -175,9 +187,10 @@ export class ItemPanel {
   }
 
   private takeRecent(): void {
-    const input = this.stored.recent(this.key)[Number(this.recent.value)];
-    if (this.recent.value === "" || input === undefined) return;
-    this.input.write(input);
+    const recent = this.stored.recent(this.key)[Number(this.recent.value)];
+    if (this.recent.value === "" || recent === undefined) return;
+    this.input.write(recent.input);
+    this.prepared.write(recent.answers);
     this.changed();
     announce("The recent input is in the form.");
   }
@@ -186,14 +199,19 @@ export class ItemPanel {
     if (!this.session.canCall) return;
     this.wrong.replaceChildren();
     if (!this.input.isEmpty && !this.input.check()) return;
+    if (!this.prepared.check()) return;
+    const answers = this.prepared.read();
     const input = this.input.isEmpty ? {} : this.input.read();
-    const request = this.request(input);
+    const request = requestOf(this.entry, input);
     if (typeof request === "string") return this.wrong.replaceChildren(problem(request));
     try {
       const fault = (this.fault.value || undefined) as Fault | undefined;
-      const call = await this.session.client.start(request, this.session.setup, fault);
+      const call = await this.session.client.start(request, this.session.setup, {
+        ...(fault && { fault }),
+        ...(answers.length > 0 && { answers }),
+      });
       this.fault.value = "";
-      if (!this.input.isEmpty) this.stored.remember(this.key, input);
+      if (!this.input.isEmpty) this.stored.remember(this.key, { input, ...(answers.length > 0 && { answers }) });
       this.drawRecent();
       this.session.begun(call);
       this.onBegun(call.id);
@@ -201,70 +219,4 @@ export class ItemPanel {
       this.wrong.replaceChildren(problem(told(error)));
     }
   }
-
-  /** Returns what is wrong if there is no request for the input. */
-  private request(input: unknown): CallRequest | string {
-    const { kind, name, listed } = this.entry;
-    if (!isObject(input)) return "The input must be an object.";
-    const texts = Object.fromEntries(
-      Object.entries(input).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
-    );
-    switch (kind) {
-      case "tool":
-        return { kind: "tool", name, arguments: input };
-      case "prompt":
-        return { kind: "prompt", name, arguments: texts };
-      case "template":
-        return { kind: "resource", uri: expand(name, texts) };
-      case "skill": {
-        const uri = isObject(listed) ? textOf(listed.uri) : undefined;
-        return uri === undefined ? "This skill has no URI to read." : { kind: "resource", uri };
-      }
-      default:
-        return { kind: "resource", uri: name };
-    }
-  }
-
-  /** Fields that the server completes. */
-  private completed(value: unknown): InputNode {
-    const { kind, name, schema } = this.entry;
-    const ref: CompletionRef = kind === "prompt" ? { type: "ref/prompt", name } : { type: "ref/resource", uri: name };
-    const given = isObject(value) ? value : {};
-    const required = Array.isArray(schema.required) ? schema.required : [];
-    const properties = Object.entries(isObject(schema.properties) ? schema.properties : {});
-    const nodes = properties.map(([property, inner]) => ({
-      property,
-      node: completingNode({
-        name: property,
-        title: titleOf(isObject(inner) ? inner : undefined, property),
-        description: isObject(inner) ? textOf(inner.description) : undefined,
-        required: required.includes(property),
-        value: textOf(given[property]) ?? "",
-        complete: async (value) => {
-          if (!this.session.canCall) return [];
-          const { values } = await this.session.client.complete(
-            this.session.setup,
-            ref,
-            { name: property, value },
-            read(),
-          );
-          return values;
-        },
-      }),
-    }));
-    const read = () =>
-      Object.fromEntries(
-        nodes.map(({ property, node }) => [property, node.read()]).filter(([, value]) => value !== undefined),
-      );
-    return {
-      element: h("div", { class: "fields" }, ...nodes.map(({ node }) => node.element)),
-      read,
-      check: () => nodes.map(({ node }) => node.check()).find((focus) => focus !== undefined),
-      focus: () => nodes[0]?.node.focus(),
-    };
-  }
-}
-
-function isCompleted(kind: string): boolean {
-  return kind === "prompt" || kind === "template";
 }

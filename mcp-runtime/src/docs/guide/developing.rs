@@ -36,12 +36,17 @@
 //! # The page
 //!
 //! - **Tools, prompts, resources, skills and views** with a form for each, drawn from its schema. The address of the page
-//!   contains the input, so a link opens it again. The page also shows the equal command line, and the equal `curl`.
+//!   contains the input, so a link opens it again. Before and after the call, the page shows the equal command line, and
+//!   the equal `curl`.
 //! - **The client** that makes the calls: its revision, its transport, what it declares, and who it is. A name and scopes
 //!   are sent as a signed token, which only processes started by `dev` accept.
 //! - **A call as a conversation**: one lane for a call in every revision. Each round is a step with its question, its
 //!   answer, log, progress and duration. Questions are asked in the forms that a user would see; a request to a model is
 //!   answered by hand, or by the model of the environment.
+//! - **Prepared answers**: a list that is written before the call. When the call asks, the first answer that fits the
+//!   question is given, as if a person had; what none of them fits waits for you, and so does a question whose prepared
+//!   answer was refused. `[{ "key": "confirm", "action": "accept", "content": { "yes": true } }]` is such a list. A call that
+//!   has ended can be made again with the answers that it was given.
 //! - **The wire**: every message in both directions, as it was sent, with its headers.
 //! - **State and record**: the state that the client carries is opened with the keys of the session. The page shows its
 //!   journal, its size and when it expires, and beside it the record of the ledger, with its lease.
@@ -64,7 +69,8 @@
 //! # Faults
 //!
 //! Each call has buttons for what can go wrong on the way. Afterwards the page says what has run twice and what was lost. It
-//! does not assume that: it counts what the processes report, and reads the record of the ledger.
+//! does not assume that: it counts what the processes report, and reads the record of the ledger. A fault of a later message
+//! is armed first; its button takes it back until it happens.
 //!
 //! | fault | what happens |
 //! | --- | --- |

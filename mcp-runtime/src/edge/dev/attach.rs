@@ -77,6 +77,10 @@ impl DevTarget for UrlTarget {
         runs_elsewhere("its rules are checked there, with the command `check` of its program")
     }
 
+    fn url(&self, _: ServerInstance) -> Option<String> {
+        Some(self.endpoint.url())
+    }
+
     fn store(&self) -> Option<DevStore> {
         None
     }

@@ -37,6 +37,9 @@ pub(crate) trait DevTarget: Send + Sync + 'static {
     /// Runs the command `check --json` of the program. Returns its report.
     fn check(&self) -> TargetFuture<'_, Value>;
 
+    /// Returns the URL at which this instance serves now, if it does.
+    fn url(&self, instance: ServerInstance) -> Option<String>;
+
     /// Returns what opens the states of calls and reads their records. `None` if only the server can.
     fn store(&self) -> Option<DevStore>;
 }

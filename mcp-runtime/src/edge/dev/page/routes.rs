@@ -62,10 +62,11 @@ pub(super) fn router(page: Page, service: &Service) -> Router {
         .route("/api/calls", post(call).get(calls))
         .route("/api/calls/{id}", get(show).delete(cancel))
         .route("/api/calls/{id}/answers", post(answer))
-        .route("/api/calls/{id}/faults", post(fault))
+        .route("/api/calls/{id}/faults", post(fault).delete(disarm))
         .route("/api/calls/{id}/record", get(record))
         .route("/api/calls/{id}/commands", get(commands))
         .route("/api/calls/{id}/test", get(as_test))
+        .route("/api/commands", post(commands_of_input))
         .route("/api/messages", get(messages))
         .route("/api/messages/{n}", get(message))
         .route("/api/check", get(check))
@@ -142,12 +143,21 @@ async fn fault(
     Ok(ok(&json!({})))
 }
 
+async fn disarm(State(page): State<Page>, Path(id): Path<String>) -> PageReply {
+    page.session.disarm(&id)?;
+    Ok(ok(&json!({})))
+}
+
 async fn record(State(page): State<Page>, Path(id): Path<String>) -> PageReply {
     Ok(ok(&page.session.record(&id).await?))
 }
 
 async fn commands(State(page): State<Page>, Path(id): Path<String>) -> PageReply {
     Ok(ok(&page.session.commands(&id)?))
+}
+
+async fn commands_of_input(State(page): State<Page>, DevJson(new): DevJson<NewCall>) -> PageReply {
+    Ok(ok(&page.session.commands_of_input(&new)?))
 }
 
 async fn as_test(State(page): State<Page>, Path(id): Path<String>) -> PageReply {

@@ -171,7 +171,10 @@ async fn a_call_is_made_and_answered_over_the_interface() {
     let items = browser.post("/api/items", &json!({ "setup": setup(MODERN) })).await.json();
     assert!(items["tools"].as_array().unwrap().iter().any(|tool| tool["name"] == "send_money"));
     let request = json!({ "kind": "tool", "name": "send_money", "arguments": { "to": "Ada" } });
-    let begun = browser.post("/api/calls", &json!({ "request": request, "setup": setup(MODERN) })).await;
+    let new = json!({ "request": request, "setup": setup(MODERN) });
+    let before = browser.post("/api/commands", &new).await.json();
+    assert_eq!(before, json!({ "cli": "bank call send_money --to Ada" }));
+    let begun = browser.post("/api/calls", &new).await;
     assert_eq!(begun.status, StatusCode::CREATED);
     let id = begun.json()["id"].as_str().unwrap().to_owned();
     let question = browser.tried.question(&id).await;

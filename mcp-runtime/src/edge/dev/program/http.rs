@@ -243,6 +243,14 @@ pub(super) async fn is_usable(processes: &Processes) -> Result<(), String> {
     }
 }
 
+/// Returns the URL of the process of this instance, if it runs.
+pub(super) fn url(processes: &Processes, instance: ServerInstance) -> Option<String> {
+    match &processes.http(instance).state.borrow().phase {
+        HttpPhase::Running { url, .. } => Some(url.clone()),
+        _ => None,
+    }
+}
+
 /// Connects to the process of this instance.
 pub(super) async fn connect(
     processes: &Processes,

@@ -216,6 +216,10 @@ impl DevTarget for ProgramTarget {
         Box::pin(self.run_check())
     }
 
+    fn url(&self, instance: ServerInstance) -> Option<String> {
+        http::url(&self.processes, instance)
+    }
+
     fn store(&self) -> Option<DevStore> {
         Some(self.processes.folder.store.clone())
     }

@@ -7,12 +7,14 @@ use serde_json::{Map, Value, json};
 
 use super::{
     api::{
-        call::{AnyAnswer, CallRequest, DevCall, DevQuestion},
+        call::{AnyAnswer, CallRequest, DevCall, DevQuestion, QuestionKind},
         event::CallEventKind,
+        new_call::{NewCall, PreparedAnswer},
     },
     client::profile,
 };
 use crate::{
+    edge::dev::target::ClientSetup,
     serve::client::{ClientProfile, RoundInput},
     wire::protocol::revision::Revision,
 };
@@ -25,34 +27,59 @@ pub(crate) struct CallCommands {
     pub(crate) curl: Option<String>,
 }
 
-/// Returns the commands for a call. `url` is that of its first request.
-///
-/// # Errors
-/// Fails if the call has an unknown revision.
-pub(crate) fn of(program: &str, call: &DevCall, url: Option<&str>) -> Result<CallCommands, String> {
-    let profile = profile(&call.setup)?;
-    let curl = url
-        .map(|url| if profile.revision.is_modern() { once(&profile, call, url) } else { session(&profile, call, url) });
-    Ok(CallCommands { cli: command_line(program, call), curl })
+/// What the command lines repeat.
+pub(super) struct Repeated<'a> {
+    request: &'a CallRequest,
+    setup: &'a ClientSetup,
+    /// The answers that a command line can give, each with the name and the kind of its question.
+    answers: Vec<(&'a str, QuestionKind, &'a AnyAnswer)>,
 }
 
-fn command_line(program: &str, call: &DevCall) -> String {
-    let mut line = quoted(program);
-    match &call.request {
-        CallRequest::Tool { name, arguments } => {
-            _ = write!(line, " call {}{}", quoted(name), options(arguments));
-        }
-        CallRequest::Prompt { name, arguments } => {
-            _ = write!(line, " prompt {}{}", quoted(name), options(arguments));
-        }
-        CallRequest::Resource { uri } => _ = write!(line, " read {}", quoted(uri)),
+impl<'a> Repeated<'a> {
+    pub(super) fn of_call(call: &'a DevCall) -> Self {
+        let is_modern = Revision::parse(&call.setup.revision).is_some_and(Revision::is_modern);
+        let named =
+            |(question, answer): (&'a DevQuestion, _)| Some((question.name(is_modern)?, question.kind(), answer));
+        let answers = answers(call).into_iter().filter_map(named).collect();
+        Self { request: &call.request, setup: &call.setup, answers }
     }
-    for (question, answer) in answers(call) {
-        if let (Some(key), Some(text)) = (key_of(call, question), answer_text(question, answer)) {
-            _ = write!(line, " --answer {}", quoted(&format!("{key}={text}")));
-        }
+
+    /// A call that has not begun. An answer is given on the command line if it names its question.
+    pub(super) fn of_input(NewCall { request, setup, answers, .. }: &'a NewCall) -> Self {
+        let named = |PreparedAnswer { kind, key, answer }: &'a PreparedAnswer| {
+            Some((key.as_deref()?, kind.unwrap_or(QuestionKind::Form), answer))
+        };
+        Self { request, setup, answers: answers.iter().filter_map(named).collect() }
     }
-    line
+
+    /// Returns the commands. `url` is that of the server, if the call is made over HTTP.
+    ///
+    /// # Errors
+    /// Fails if the call has an unknown revision.
+    pub(super) fn commands(&self, program: &str, url: Option<&str>) -> Result<CallCommands, String> {
+        let profile = profile(self.setup)?;
+        let requests = if profile.revision.is_modern() { once } else { session };
+        Ok(CallCommands { cli: self.command_line(program), curl: url.map(|url| requests(&profile, self, url)) })
+    }
+
+    fn command_line(&self, program: &str) -> String {
+        let mut line = quoted(program);
+        match self.request {
+            CallRequest::Tool { name, arguments } => {
+                _ = write!(line, " call {}{}", quoted(name), options(arguments));
+            }
+            CallRequest::Prompt { name, arguments } => {
+                _ = write!(line, " prompt {}{}", quoted(name), options(arguments));
+            }
+            CallRequest::Resource { uri } => _ = write!(line, " read {}", quoted(uri)),
+        }
+        for (name, kind, answer) in &self.answers {
+            if let Some(text) = answer_text(*kind, answer) {
+                _ = write!(line, " --answer {}", quoted(&format!("{name}={text}")));
+            }
+        }
+        line
+    }
 }
 
 /// Returns the questions of a call and their answers, in the order of the questions.
@@ -75,9 +102,9 @@ pub(super) fn answers(call: &DevCall) -> Vec<(&DevQuestion, &AnyAnswer)> {
 }
 
 /// Returns an answer as the command line reads it. `None` if it cannot be given there.
-fn answer_text(question: &DevQuestion, answer: &AnyAnswer) -> Option<String> {
-    Some(match (question, answer) {
-        (DevQuestion::Url(_), AnyAnswer::Accept { .. }) => "accept".to_owned(),
+fn answer_text(kind: QuestionKind, answer: &AnyAnswer) -> Option<String> {
+    Some(match (kind, answer) {
+        (QuestionKind::Url, AnyAnswer::Accept { .. }) => "accept".to_owned(),
         (_, AnyAnswer::Accept { content }) => json!(content.clone().unwrap_or_default()).to_string(),
         (_, AnyAnswer::Decline) => "decline".to_owned(),
         (_, AnyAnswer::Cancel) => "cancel".to_owned(),
@@ -85,23 +112,6 @@ fn answer_text(question: &DevQuestion, answer: &AnyAnswer) -> Option<String> {
         (_, AnyAnswer::Reply { result: Some(result), .. }) => result.get("content")?.get("text")?.to_string(),
         _ => return None,
     })
-}
-
-/// Returns the key by which the command line knows a question. The questions of a session have no keys.
-fn key_of<'a>(call: &DevCall, question: &'a DevQuestion) -> Option<&'a str> {
-    let is_modern = Revision::parse(&call.setup.revision).is_some_and(Revision::is_modern);
-    match question {
-        _ if is_modern => Some(unnumbered(question.key())),
-        DevQuestion::Form(user) => user.form.as_deref(),
-        DevQuestion::Url(_) => Some("elicit_url"),
-        DevQuestion::Sampling { .. } => Some("sample"),
-        DevQuestion::Roots { .. } => None,
-    }
-}
-
-/// Returns a key without the numbers that a repeated question has.
-fn unnumbered(key: &str) -> &str {
-    key.split(['#', '/']).next().unwrap_or(key)
 }
 
 /// Returns arguments as options, or as one JSON object if one of them cannot be an option.
@@ -139,39 +149,39 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 /// Returns one request that is self-contained.
-fn once(profile: &ClientProfile, call: &DevCall, url: &str) -> String {
-    let request = call.request.to_client();
+fn once(profile: &ClientProfile, repeated: &Repeated<'_>, url: &str) -> String {
+    let request = repeated.request.to_client();
     let body = text(&profile.round(1, &request, &RoundInput::default()));
     let headers = [
         ("mcp-protocol-version", profile.revision.as_str().to_owned()),
         ("mcp-method", request.method().to_owned()),
-        ("mcp-name", call.request.name().to_owned()),
+        ("mcp-name", repeated.request.name().to_owned()),
     ];
-    curl(call, url, &headers, &body)
+    curl(repeated, url, &headers, &body)
 }
 
 /// Returns the requests of a session: the handshake, and the call.
-fn session(profile: &ClientProfile, call: &DevCall, url: &str) -> String {
-    let request = call.request.to_client();
+fn session(profile: &ClientProfile, repeated: &Repeated<'_>, url: &str) -> String {
+    let request = repeated.request.to_client();
     let begin = text(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": profile.handshake() }));
-    let begun = curl(call, url, &[], &begin).replacen("curl -sS", "curl -sS -D - -o /dev/null", 1);
+    let begun = curl(repeated, url, &[], &begin).replacen("curl -sS", "curl -sS -D - -o /dev/null", 1);
     let version = ("mcp-protocol-version", profile.revision.as_str().to_owned());
     let headers = [version, ("mcp-session-id", "@SESSION@".to_owned())];
     let in_session = |body: &str| {
-        curl(call, url, &headers, body).replace("'mcp-session-id: @SESSION@'", "\"mcp-session-id: $SESSION\"")
+        curl(repeated, url, &headers, body).replace("'mcp-session-id: @SESSION@'", "\"mcp-session-id: $SESSION\"")
     };
     let initialized = in_session(&text(&ClientProfile::initialized()));
     let called = in_session(&text(&profile.round(2, &request, &RoundInput::default())));
     format!("SESSION=$({begun} | tr -d '\\r' | sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: //p')\n{initialized}\n{called}")
 }
 
-fn curl(call: &DevCall, url: &str, headers: &[(&str, String)], body: &str) -> String {
+fn curl(repeated: &Repeated<'_>, url: &str, headers: &[(&str, String)], body: &str) -> String {
     let mut line = format!("curl -sS {}", quoted(url));
     let usual = [("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
     for (name, value) in usual.into_iter().chain(headers.iter().map(|(name, value)| (*name, &**value))) {
         _ = write!(line, " \\\n  -H {}", quoted(&format!("{name}: {value}")));
     }
-    if call.setup.principal.is_some() {
+    if repeated.setup.principal.is_some() {
         line.push_str(" \\\n  -H \"authorization: Bearer $TOKEN\"");
     }
     _ = write!(line, " \\\n  --data {}", quoted(body));

@@ -19,3 +19,11 @@ pub(crate) enum SessionError {
     #[error("{0}")]
     TooMany(String),
 }
+
+impl SessionError {
+    /// The answer of a model is wanted, and there is none.
+    pub(crate) fn no_model() -> Self {
+        let advice = "set `MCP_MODEL`, and enable the feature `providers`";
+        Self::NotPossible(format!("the environment names no model; {advice}"))
+    }
+}

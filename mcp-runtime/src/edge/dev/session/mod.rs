@@ -25,7 +25,7 @@ mod requests;
 pub(crate) mod tests;
 
 pub(crate) use self::{
+    api::new_call::NewCall,
     client::DevCompletion,
     core::{DevSession, SessionOptions},
-    requests::NewCall,
 };

@@ -2,36 +2,31 @@
 
 use std::{sync::Arc, time::Duration};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{
     api::{
-        call::{AnyAnswer, CallRequest, DevCall},
+        call::{AnyAnswer, CallRequest, DevAnswerer, DevCall},
         event::CallEventKind,
         fault::DevFault,
         message::{MessagePage, MessageQuery, MessageSummary, WireMessage},
+        new_call::NewCall,
         record::DevCallRecord,
         state::{CheckFinding, CheckedTokens, DevCheckReport, Items, ToolTokens},
     },
     as_test,
-    calls::{CallCommand, CallStart, DevLiveCall, start},
+    calls::{CallCommand, CallStart, DevLiveCall, check_prepared, start},
     client::{DevCompletion, other_era, profile},
-    commands::{self, CallCommands},
+    commands::{CallCommands, Repeated},
     core::DevSession,
     error::SessionError,
     faults::rules::{FaultPoint, impossible, rule},
 };
-use crate::{edge::dev::target::ClientSetup, wire::protocol::revision::Revision};
-
-/// The body of a request for a new call.
-#[derive(Debug, Deserialize)]
-pub(crate) struct NewCall {
-    pub(crate) request: CallRequest,
-    pub(crate) setup: ClientSetup,
-    #[serde(default)]
-    pub(crate) fault: Option<DevFault>,
-}
+use crate::{
+    edge::dev::target::{ClientSetup, TransportKind},
+    wire::protocol::revision::Revision,
+};
 
 /// A test that does what a call has done.
 #[derive(Debug, Serialize)]
@@ -62,7 +57,7 @@ impl DevSession {
 
     /// Begins a call.
     pub(crate) fn call(&self, new: NewCall) -> Result<DevCall, SessionError> {
-        let NewCall { request, mut setup, fault } = new;
+        let NewCall { request, mut setup, fault, answers } = new;
         if self.is_recording() {
             let advice = "start the program with the command `dev`";
             return Err(SessionError::NotPossible(format!("a recording cannot be called; {advice}")));
@@ -75,6 +70,7 @@ impl DevSession {
         if let Some(fault) = fault {
             self.check_fault(fault, revision)?;
         }
+        check_prepared(&answers, self.options.model.is_some())?;
         let can_run_again = self.can_run_again(&request);
         let (call, commands) = self.calls.add(request, setup)?;
         match fault.map(|fault| (fault, rule(fault).point)) {
@@ -89,6 +85,7 @@ impl DevSession {
             pool: Arc::clone(&self.pool),
             calls: Arc::clone(&self.calls),
             model: self.options.model.clone(),
+            answers,
             cause,
             can_run_again,
         });
@@ -109,7 +106,7 @@ impl DevSession {
     }
 
     pub(crate) fn answer(&self, id: &str, seq: u32, answer: AnyAnswer) -> Result<(), SessionError> {
-        self.open(id)?.answer(seq, answer, self.options.model.is_some())
+        self.open(id)?.answer(seq, answer, DevAnswerer::Hand, self.options.model.is_some())
     }
 
     /// Causes a fault in a call.
@@ -117,7 +114,7 @@ impl DevSession {
         let call = self.calls.find(id)?;
         if rule(fault).point == FaultPoint::NewCall {
             let (request, setup) = (call.request.clone(), call.setup.clone());
-            let new = self.call(NewCall { request, setup, fault: Some(fault) })?;
+            let new = self.call(NewCall { request, setup, fault: Some(fault), answers: Vec::new() })?;
             let told = format!("{}: `{}`", rule(fault).told, new.id);
             call.publish(CallEventKind::Fault { fault, told }, None);
             return Ok(());
@@ -126,6 +123,13 @@ impl DevSession {
         self.check_fault(fault, profile(&call.setup).map_err(SessionError::Invalid)?.revision)?;
         call.command(CallCommand::Fault(fault));
         Ok(())
+    }
+
+    /// Takes back a fault that has not happened yet.
+    pub(crate) fn disarm(&self, id: &str) -> Result<(), SessionError> {
+        let nothing =
+            || SessionError::Conflict("no fault is armed; one that has happened cannot be taken back".to_owned());
+        self.open(id)?.disarm().map(drop).ok_or_else(nothing)
     }
 
     fn check_fault(&self, fault: DevFault, revision: Revision) -> Result<(), SessionError> {
@@ -160,7 +164,14 @@ impl DevSession {
     pub(crate) fn commands(&self, id: &str) -> Result<CallCommands, SessionError> {
         let call = self.find(id)?;
         let url = self.log.first_of(id).and_then(|message| message.url);
-        commands::of(&self.options.program, &call, url.as_deref()).map_err(SessionError::Invalid)
+        Repeated::of_call(&call).commands(&self.options.program, url.as_deref()).map_err(SessionError::Invalid)
+    }
+
+    /// Returns the command lines that do what a call would do that has not begun.
+    pub(crate) fn commands_of_input(&self, new: &NewCall) -> Result<CallCommands, SessionError> {
+        let is_http = new.setup.transport == TransportKind::Http;
+        let url = is_http.then(|| self.target.url(new.setup.instance())).flatten();
+        Repeated::of_input(new).commands(&self.options.program, url.as_deref()).map_err(SessionError::Invalid)
     }
 
     /// Writes a test that does what a call has done.

@@ -83,8 +83,7 @@ impl HttpTransport {
         let request = self.shared.post(&message, text);
         #[cfg(feature = "dev")]
         if let Some(observer) = self.shared.observer.get() {
-            let endpoint = &self.shared.endpoint;
-            observer.sent(&format!("http://{}{}", endpoint.authority, endpoint.path), request.headers());
+            observer.sent(&self.shared.endpoint.url(), request.headers());
         }
         let shared = Arc::clone(&self.shared);
         if let (Some(id), true) = (message.get("id"), message.get("method").is_some()) {

@@ -23,4 +23,9 @@ impl Endpoint {
         let path = uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
         Ok(Self { authority: authority.to_string(), address, path, headers: HeaderMap::new() })
     }
+
+    #[cfg(feature = "dev")]
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}{}", self.authority, self.path)
+    }
 }

@@ -72,6 +72,16 @@ pub(crate) enum DevQuestion {
     Roots { seq: u32, key: String },
 }
 
+/// What a question wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum QuestionKind {
+    Form,
+    Url,
+    Sampling,
+    Roots,
+}
+
 /// A question to the user, with the members that questions of plugins have.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct UserQuestion {
@@ -130,6 +140,8 @@ pub(crate) struct GivenRoot {
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DevAnswerer {
     Hand,
+    /// The answer was prepared before the call.
+    Prepared,
     /// The answer is a part of a fault.
     Script,
     Model,
@@ -164,6 +176,10 @@ impl DevCallStatus {
     }
 }
 
+impl QuestionKind {
+    pub(crate) const ALL: [Self; 4] = [Self::Form, Self::Url, Self::Sampling, Self::Roots];
+}
+
 impl DevQuestion {
     /// Creates the question with this number as the page shows it.
     pub(crate) fn new(seq: u32, question: &Question) -> Self {
@@ -192,6 +208,15 @@ impl DevQuestion {
         }
     }
 
+    pub(crate) fn kind(&self) -> QuestionKind {
+        match self {
+            Self::Form(_) => QuestionKind::Form,
+            Self::Url(_) => QuestionKind::Url,
+            Self::Sampling { .. } => QuestionKind::Sampling,
+            Self::Roots { .. } => QuestionKind::Roots,
+        }
+    }
+
     pub(crate) fn seq(&self) -> u32 {
         match self {
             Self::Form(user) | Self::Url(user) => user.seq,
@@ -204,6 +229,31 @@ impl DevQuestion {
             Self::Form(user) | Self::Url(user) => &user.key,
             Self::Sampling { key, .. } | Self::Roots { key, .. } => key,
         }
+    }
+
+    /// Returns the name by which the command line knows the question: the key without the numbers that a repeated question
+    /// has. The questions of a session have no keys.
+    pub(crate) fn name(&self, is_modern: bool) -> Option<&str> {
+        match self {
+            _ if is_modern => self.key().split(['#', '/']).next(),
+            Self::Form(user) => user.form.as_deref(),
+            Self::Url(_) => Some("elicit_url"),
+            Self::Sampling { .. } => Some("sample"),
+            Self::Roots { .. } => None,
+        }
+    }
+
+    /// Returns whether this is another question again. In a session each question has its own key, so a form whose answer
+    /// was refused is known by its schema and by the reason, which follows the message or stands beside it.
+    pub(crate) fn is_again(&self, other: &Self) -> bool {
+        let is_refused = match (self, other) {
+            (Self::Form(form), Self::Form(other)) if form.schema == other.schema => {
+                let has_reason = |rest: &str| rest.starts_with("\n\n");
+                form.rejected.is_some() || form.message.strip_prefix(&other.message).is_some_and(has_reason)
+            }
+            _ => false,
+        };
+        is_refused || self.key() == other.key()
     }
 
     /// Returns whether both questions ask the same, whatever their numbers are.

@@ -4,6 +4,7 @@ pub(crate) mod call;
 pub(crate) mod event;
 pub(crate) mod fault;
 pub(crate) mod message;
+pub(crate) mod new_call;
 pub(crate) mod record;
 pub(crate) mod state;
 #[cfg(test)]

@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::{
-    call::{AnyAnswer, CallRequest, DevAnswerer, DevCall, DevCallStatus, DevQuestion, GivenRoot, UserQuestion},
+    call::{
+        AnyAnswer, CallRequest, DevAnswerer, DevCall, DevCallStatus, DevQuestion, GivenRoot, QuestionKind, UserQuestion,
+    },
     event::{CallEvent, CallEventKind, StateSize},
     fault::DevFault,
     message::{Direction, MessagePage, MessageSummary, WireMessage},
+    new_call::PreparedAnswer,
     record::{CarriedState, DevCallRecord, LedgerRecord, RecordLease, RecordStep},
     state::{
         CheckFinding, CheckedTokens, DevCheckReport, DevEvent, DevState, Items, SessionAbilities, SessionSource,
@@ -361,6 +364,14 @@ fn requests_questions_and_answers_have_the_names_of_the_page() {
         let read: AnyAnswer = serde_json::from_value(answer.clone()).unwrap();
         assert_eq!(serde_json::to_value(&read).unwrap(), answer);
     }
+    let declared = declaration("PreparedAnswer");
+    let mut expected = members(objects(&declared)[0]);
+    expected.insert("action".to_owned(), (false, String::new()));
+    let prepared = json!({ "kind": "form", "key": "confirm", "action": "decline" });
+    assert_agrees("PreparedAnswer", &expected, &prepared);
+    let read: PreparedAnswer = serde_json::from_value(prepared.clone()).unwrap();
+    assert_eq!(json!(read), prepared);
+    assert_eq!(json!(QuestionKind::ALL), json!(["form", "url", "sampling", "roots"]));
     let root = GivenRoot { uri: "u".to_owned(), name: None };
     assert_eq!(json!(root), json!({ "uri": "u" }));
 }

@@ -6,6 +6,7 @@ mod live;
 mod table;
 
 pub(crate) use self::{
+    answers::check_prepared,
     driver::{CallStart, start},
     live::{CallCommand, DevLiveCall},
     table::DevCalls,

@@ -68,6 +68,10 @@ impl DevTarget for RecordedTarget {
         is_recorded()
     }
 
+    fn url(&self, _: ServerInstance) -> Option<String> {
+        None
+    }
+
     fn store(&self) -> Option<DevStore> {
         None
     }

@@ -8,9 +8,10 @@ use std::{
 use serde_json::json;
 
 use super::{
-    super::{api::fault::DevFault, as_test},
-    MODERN, Tried,
+    super::{NewCall, api::fault::DevFault, as_test},
+    MODERN, Tried, setup, tool_request,
 };
+use crate::edge::dev::target::TransportKind;
 
 #[tokio::test]
 async fn a_command_line_repeats_the_call() {
@@ -23,6 +24,28 @@ async fn a_command_line_repeats_the_call() {
     let expected = r#"bank call send_money --to 'Ada O'\''Hara' --answer 'confirm={"confirmed":true}'"#;
     assert_eq!(commands.cli, expected);
     assert_eq!(commands.curl, None, "the call was not made over HTTP");
+}
+
+#[tokio::test]
+async fn an_input_has_the_command_line_of_its_call() {
+    let tried = Tried::new();
+    let arguments = json!({ "to": "Ada O'Hara" });
+    let answers = json!([
+        { "key": "confirm", "action": "accept", "content": { "confirmed": true } },
+        { "action": "reply", "text": "it names no question" },
+    ]);
+    let answers = serde_json::from_value(answers).unwrap();
+    let mut new =
+        NewCall { request: tool_request("send_money", &arguments), setup: setup(MODERN), fault: None, answers };
+    let before = tried.session.commands_of_input(&new).unwrap();
+    assert_eq!(before.curl, None, "the call would not be made over HTTP");
+    let id = tried.session.call(new.clone()).unwrap().id;
+    tried.ended(&id).await;
+    assert_eq!(before.cli, tried.session.commands(&id).unwrap().cli);
+    new.setup.transport = TransportKind::Http;
+    let curl = tried.session.commands_of_input(&new).unwrap().curl.unwrap();
+    assert!(curl.starts_with("curl -sS http://127.0.0.1:1/mcp"), "{curl}");
+    assert_eq!(tried.session.calls().len(), 1, "the commands call nothing");
 }
 
 #[tokio::test]

@@ -106,6 +106,23 @@ async fn the_clock_goes_forward() {
 }
 
 #[tokio::test]
+async fn a_fault_is_taken_back_until_it_happens() {
+    for revision in [MODERN, LEGACY] {
+        let tried = Tried::new();
+        let (id, question) = tried.transfer(revision, None).await;
+        assert!(matches!(tried.session.disarm(&id), Err(SessionError::Conflict(_))), "nothing is armed");
+        tried.session.fault(&id, DevFault::LoseReply).unwrap();
+        tried.until(&id, "the armed fault", |call| call.armed.is_some()).await;
+        tried.session.disarm(&id).unwrap();
+        assert_eq!(tried.session.find(&id).unwrap().armed, None);
+        tried.accept(&id, &question, &json!({ "confirmed": true }));
+        let call = tried.ended(&id).await;
+        assert!(!types(&call).contains(&"fault".to_owned()), "{revision}: {:?}", types(&call));
+        assert!(matches!(tried.session.disarm(&id), Err(SessionError::Conflict(_))), "the call has ended");
+    }
+}
+
+#[tokio::test]
 async fn a_fault_can_happen_to_the_first_request() {
     for fault in [DevFault::LoseReply, DevFault::SendTwice, DevFault::CloseConnection] {
         let tried = Tried::new();

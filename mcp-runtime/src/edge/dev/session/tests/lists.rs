@@ -73,7 +73,7 @@ async fn reads_resources_and_prompts() {
         assert_eq!(read["contents"][0]["text"], "nothing new");
         let request =
             serde_json::from_value(json!({ "kind": "prompt", "name": "letter", "arguments": { "to": "Bob" } }));
-        let new = NewCall { request: request.unwrap(), setup: setup(revision), fault: None };
+        let new = NewCall { request: request.unwrap(), setup: setup(revision), fault: None, answers: Vec::new() };
         let id = tried.session.call(new).unwrap().id;
         let call = tried.ended(&id).await;
         assert!(serde_json::to_string(&call).unwrap().contains("Write to Bob."));
@@ -107,7 +107,9 @@ async fn a_server_behind_a_url_is_tried_with_its_headers_in_the_log() {
         let items = attached.session.list(&setup).await.unwrap();
         assert!(items.tools.len() > 3);
         let request = json!({ "kind": "tool", "name": "send_money", "arguments": { "to": "Ada" } });
-        let new = NewCall { request: serde_json::from_value(request).unwrap(), setup, fault: None };
+        let new =
+            NewCall { request: serde_json::from_value(request).unwrap(), setup, fault: None, answers: Vec::new() };
+        let before = attached.session.commands_of_input(&new).unwrap();
         let id = attached.session.call(new).unwrap().id;
         let question = attached.question(&id).await;
         attached.accept(&id, &question, &json!({ "confirmed": true }));
@@ -123,6 +125,7 @@ async fn a_server_behind_a_url_is_tried_with_its_headers_in_the_log() {
         assert_eq!(last.status, Some(200), "{messages:#?}");
         let curl = attached.session.commands(&id).unwrap().curl.unwrap();
         assert!(curl.contains(&url) && curl.contains("tools/call"), "{curl}");
+        assert_eq!(before.curl, Some(curl), "an input that was not called yet has the same command");
     }
     let refused = attached.session.restart().await.unwrap_err();
     assert!(refused.to_string().contains("runs elsewhere"), "{refused}");

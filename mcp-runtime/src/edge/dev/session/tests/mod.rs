@@ -4,6 +4,7 @@ mod calls;
 mod commands;
 mod faults;
 mod lists;
+mod prepared;
 mod recordings;
 pub(crate) mod target;
 
@@ -59,9 +60,8 @@ impl Tried {
     }
 
     pub(crate) fn call(&self, revision: &str, tool: &str, arguments: &Value, fault: Option<DevFault>) -> String {
-        let arguments = arguments.as_object().cloned().unwrap_or_default();
-        let request = CallRequest::Tool { name: tool.to_owned(), arguments };
-        self.session.call(NewCall { request, setup: setup(revision), fault }).unwrap().id
+        let request = tool_request(tool, arguments);
+        self.session.call(NewCall { request, setup: setup(revision), fault, answers: Vec::new() }).unwrap().id
     }
 
     /// Begins a transfer, and waits for its question.
@@ -103,6 +103,10 @@ impl Tried {
     pub(crate) async fn text(&self, id: &str) -> String {
         text(&self.ended(id).await)
     }
+}
+
+pub(crate) fn tool_request(tool: &str, arguments: &Value) -> CallRequest {
+    CallRequest::Tool { name: tool.to_owned(), arguments: arguments.as_object().cloned().unwrap_or_default() }
 }
 
 /// Returns the text of a call's result.

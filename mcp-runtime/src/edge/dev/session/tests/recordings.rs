@@ -47,7 +47,7 @@ async fn a_recording_shows_the_session_without_its_secrets() {
     assert_eq!(session.list(&setup(MODERN)).await.unwrap().tools.len(), 7);
     let (recorded, live) = (session.messages(&Default::default()), tried.session.messages(&Default::default()));
     assert_eq!((recorded.total, recorded.messages.len()), (live.total, live.messages.len()));
-    let new = NewCall { request: call.request, setup: setup(MODERN), fault: None };
+    let new = NewCall { request: call.request, setup: setup(MODERN), fault: None, answers: Vec::new() };
     assert!(session.call(new).unwrap_err().to_string().contains("recording"));
     assert!(session.restart().await.is_err() && session.record(&id).await.unwrap().record.is_none());
     let again: String = session.recorded().collect();

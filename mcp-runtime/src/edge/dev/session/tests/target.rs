@@ -307,6 +307,10 @@ impl DevTarget for MemoryTarget {
         Box::pin(async move { Ok(json!({ "errors": 0, "warnings": 0, "findings": [finding] })) })
     }
 
+    fn url(&self, _: ServerInstance) -> Option<String> {
+        Some("http://127.0.0.1:1/mcp".to_owned())
+    }
+
     fn store(&self) -> Option<DevStore> {
         Some(DevStore { keys: self.shared.keys.clone(), store: self.shared.store.clone() })
     }

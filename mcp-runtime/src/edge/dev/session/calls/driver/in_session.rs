@@ -41,7 +41,10 @@ impl CallDriver {
             }
             match step? {
                 SessionStep::Ended(reply) => return Ok(DevCallEnd::of(reply)),
-                SessionStep::Again => again = true,
+                SessionStep::Again => {
+                    self.prepared.begin_again();
+                    again = true;
+                }
             }
         }
     }
@@ -75,6 +78,7 @@ impl CallDriver {
                                 self.judge_question(&question).await;
                             }
                             self.answer_wrongly(connection, &mut asked);
+                            self.answer_prepared();
                         }
                         ServerMessage::Response { id, reply } => {
                             let Some(at) = open.iter().position(|open| id == *open) else { continue };

@@ -20,7 +20,8 @@ impl CallDriver {
     /// Judges the faults since the last reply.
     pub(super) async fn judge(&mut self, reply: &RoundReply) {
         let faults = std::mem::take(&mut self.pending);
-        self.judge_by(faults, |caused| replied(reply, caused)).await;
+        let is_modern = self.profile.revision.is_modern();
+        self.judge_by(faults, |caused| replied(reply, caused, is_modern)).await;
     }
 
     /// Judges the wrong answers since the last question of a session.
@@ -28,7 +29,7 @@ impl CallDriver {
         let of_answers = |caused: &CausedFault| caused.fault == DevFault::AnswerWrongly;
         let (answers, others) = std::mem::take(&mut self.pending).into_iter().partition(of_answers);
         self.pending = others;
-        self.judge_by(answers, |caused| Replied::Asked { again: caused.is_asked_again(question) }).await;
+        self.judge_by(answers, |caused| Replied::Asked { again: caused.is_asked_again(question, false) }).await;
     }
 
     /// Judges the faults that no reply has followed.
@@ -69,9 +70,13 @@ impl CallDriver {
 }
 
 impl CausedFault {
-    /// Returns whether a question has a form that was answered with content that does not fit. Its message can be another
-    /// one, which says why.
-    fn is_asked_again(&self, question: &DevQuestion) -> bool {
+    /// Returns whether a question is one that was answered with content that does not fit: the one with the same key. The
+    /// questions of a session have no keys, so there it is one with the same form. Its message can be another one, which
+    /// says why.
+    fn is_asked_again(&self, question: &DevQuestion, is_modern: bool) -> bool {
+        if is_modern {
+            return self.answered.iter().any(|answered| answered.key() == question.key());
+        }
         let schema = |question: &DevQuestion| match question {
             DevQuestion::Form(form) => form.schema.clone(),
             _ => None,
@@ -80,15 +85,36 @@ impl CausedFault {
     }
 }
 
-fn replied(reply: &RoundReply, caused: &CausedFault) -> Replied {
+fn replied(reply: &RoundReply, caused: &CausedFault, is_modern: bool) -> Replied {
     match &reply.outcome {
         Err(error) => Replied::Refused(error.message.clone()),
         Ok(result) => match InputRequired::read(result) {
             Ok(Some(asked)) => {
-                let again = |question| caused.is_asked_again(&DevQuestion::new(0, question));
+                let again = |question| caused.is_asked_again(&DevQuestion::new(0, question), is_modern);
                 Replied::Asked { again: asked.questions.iter().any(again) }
             }
             _ => Replied::Result { is_error: result["isError"] == true },
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::serve::client::Question;
+
+    fn form(key: &str) -> DevQuestion {
+        let params = json!({ "message": "Sure?", "requestedSchema": { "type": "object" } });
+        DevQuestion::new(1, &Question::new(key.to_owned(), "elicitation/create".to_owned(), params))
+    }
+
+    #[test]
+    fn another_question_with_the_same_form_is_not_the_question_again() {
+        let caused = CausedFault { answered: vec![form("first")], ..CausedFault::of(DevFault::AnswerWrongly) };
+        assert!(caused.is_asked_again(&form("first"), true));
+        assert!(!caused.is_asked_again(&form("second"), true));
+        assert!(caused.is_asked_again(&form("s-2"), false), "the questions of a session have no keys");
     }
 }

@@ -3,6 +3,7 @@
 mod exchange;
 mod in_session;
 mod judging;
+mod prepared;
 mod repeating;
 mod rounds;
 
@@ -11,6 +12,7 @@ use std::{pin::pin, sync::Arc, time::Duration};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use self::prepared::PreparedAnswers;
 use super::{
     live::{CallCommand, DevLiveCall},
     table::DevCalls,
@@ -22,6 +24,7 @@ use crate::{
                 call::{AnyAnswer, DevAnswerer, DevCallStatus, DevQuestion},
                 event::CallEventKind,
                 fault::DevFault,
+                new_call::PreparedAnswer,
             },
             client::{ClientPool, MessageOwner, profile},
             faults::rules::{FaultPoint, rule},
@@ -43,6 +46,7 @@ pub(crate) struct CallStart {
     pub(crate) pool: Arc<ClientPool>,
     pub(crate) calls: Arc<DevCalls>,
     pub(crate) model: Option<DevModel>,
+    pub(crate) answers: Vec<PreparedAnswer>,
     /// The fault that has made this client call: it is another client than that of an earlier call.
     pub(crate) cause: Option<DevFault>,
     /// Whether the tool says that it can run again without harm.
@@ -51,7 +55,7 @@ pub(crate) struct CallStart {
 
 /// Begins a call. It runs until it ends or is cancelled.
 pub(crate) fn start(start: CallStart) {
-    let CallStart { call, commands, pool, calls, model, cause, can_run_again } = start;
+    let CallStart { call, commands, pool, calls, model, answers, cause, can_run_again } = start;
     call.publish(CallEventKind::Started { request: call.request.clone() }, None);
     call.show();
     tokio::spawn(async move {
@@ -62,7 +66,19 @@ pub(crate) fn start(start: CallStart) {
         let request = call.request.to_client();
         let setup = call.setup.clone();
         let pending = cause.into_iter().map(CausedFault::of).collect();
-        let driver = CallDriver { call, commands, pool, calls, model, profile, request, setup, pending, can_run_again };
+        let driver = CallDriver {
+            call,
+            commands,
+            pool,
+            calls,
+            model,
+            profile,
+            request,
+            setup,
+            prepared: PreparedAnswers::new(answers),
+            pending,
+            can_run_again,
+        };
         driver.run().await;
     });
 }
@@ -78,6 +94,7 @@ struct CallDriver {
     request: ClientRequest,
     /// The client, which can turn to the other instance.
     setup: ClientSetup,
+    prepared: PreparedAnswers,
     /// The faults that were caused, and are judged after the next reply.
     pending: Vec<CausedFault>,
     can_run_again: bool,

@@ -91,11 +91,13 @@ impl CallDriver {
                 }
                 let answered = asked.clone();
                 self.pending.push(CausedFault { answered, ..CausedFault::of(DevFault::AnswerWrongly) });
-                break;
+                // An answer that was given just before is still on its way.
+                continue;
             }
             if spent.input.request_state.is_some() && self.call.take_armed(DevFault::AnswerSpent) {
                 self.answer_spent(&spent.input, &spent.reply).await?;
             }
+            self.answer_prepared();
             let command = self.commands.recv().await;
             if let Some((seq, result)) = self.obey(command).await? {
                 respond(&mut responses, &asked, seq, result);

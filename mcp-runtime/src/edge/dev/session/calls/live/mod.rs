@@ -210,8 +210,17 @@ impl DevLiveCall {
 
     /// Returns whether this fault is armed, and disarms it.
     pub(super) fn take_armed(&self, fault: DevFault) -> bool {
-        let taken = self.state.lock().armed.take_if(|armed| *armed == fault).is_some();
-        if taken {
+        self.take_armed_if(|armed| armed == fault).is_some()
+    }
+
+    /// Disarms the fault that is armed, and returns it.
+    pub(crate) fn disarm(&self) -> Option<DevFault> {
+        self.take_armed_if(|_| true)
+    }
+
+    fn take_armed_if(&self, is_wanted: impl Fn(DevFault) -> bool) -> Option<DevFault> {
+        let taken = self.state.lock().armed.take_if(|armed| is_wanted(*armed));
+        if taken.is_some() {
             self.show();
         }
         taken

@@ -39,8 +39,7 @@ impl DevLiveCall {
 
     /// Removes all open questions.
     pub(in super::super) fn withdraw_all(&self) {
-        let open: Vec<_> = self.state.lock().questions.iter().map(DevQuestion::seq).collect();
-        open.into_iter().for_each(|seq| self.withdraw(seq));
+        self.open_questions().iter().for_each(|question| self.withdraw(question.seq()));
     }
 
     /// Closes an open question, and returns it.
@@ -54,24 +53,35 @@ impl DevLiveCall {
         Some(question)
     }
 
+    pub(in super::super) fn open_questions(&self) -> Vec<DevQuestion> {
+        self.state.lock().questions.clone()
+    }
+
     /// Answers an open question.
     ///
     /// # Errors
     /// Fails if there is no such question, or if it cannot be answered like this.
-    pub(crate) fn answer(&self, seq: u32, answer: AnyAnswer, has_model: bool) -> Result<(), SessionError> {
+    pub(crate) fn answer(
+        &self,
+        seq: u32,
+        answer: AnyAnswer,
+        by: DevAnswerer,
+        has_model: bool,
+    ) -> Result<(), SessionError> {
         let question = self.state.lock().questions.iter().find(|question| question.seq() == seq).cloned();
         let gone = || SessionError::Conflict(format!("the question {seq} of this call does not wait for an answer"));
         let question = question.ok_or_else(gone)?;
-        let result = result_of(&question, &answer).map_err(SessionError::Invalid)?;
+        let result = result_of(question.kind(), &answer).map_err(|expected| {
+            SessionError::Invalid(format!("the question `{}` is answered with {expected}", question.key()))
+        })?;
         if result.is_none() && !has_model {
-            let advice = "set `MCP_MODEL`, and enable the feature `providers`";
-            return Err(SessionError::NotPossible(format!("the environment names no model; {advice}")));
+            return Err(SessionError::no_model());
         }
         // Another answer can have come meanwhile.
         let question = self.close(seq).ok_or_else(gone)?;
         let command = match result {
             Some(result) => {
-                self.answered(&question, DevAnswerer::Hand, answer);
+                self.answered(&question, by, answer);
                 CallCommand::Answer { seq, result }
             }
             None => CallCommand::AskModel(question),
