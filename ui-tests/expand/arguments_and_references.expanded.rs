@@ -112,7 +112,14 @@ const _: () = {
     }
     _mcp :: entry ! (Tool search , "search");
     impl _mcp::AsksWith<_mcp::set_of!(Db, Ctx)> for search {}
-    #[allow(dead_code, unreachable_pub, private_interfaces, private_bounds)]
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
     impl search {
         #[doc = "A call of the tool `search` with these arguments, for `ctx.call_tool(…)`."]
         pub fn with(

@@ -127,7 +127,14 @@ const _: () = {
         }
     }
     impl _mcp::AsksWith<_mcp::set_of!(Ctx<Booking>, Flights)> for BookFlight {}
-    #[allow(dead_code, unreachable_pub, private_interfaces, private_bounds)]
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
     impl BookFlight {
         #[doc = "A call of the tool `book_flight` with these arguments, for `ctx.call_tool(…)`."]
         pub fn with(

@@ -34,7 +34,10 @@ pub(crate) fn with<'a>(
     };
     let doc = format!("A call of the tool `{}` with these arguments, for `ctx.call_tool(…)`.", tool.wire_name());
     quote! {
-        #[allow(dead_code, unreachable_pub, private_interfaces, private_bounds)]
+        #[allow(
+            dead_code, unreachable_pub, private_interfaces, private_bounds,
+            clippy::needless_pass_by_value, clippy::too_many_arguments
+        )]
         impl #this {
             #[doc = #doc]
             #vis fn with(#(#parameters),*) -> _mcp::ToolCall<#set, #output> {
