@@ -40,6 +40,7 @@
 //! | a model that the server calls itself | [`Server::sampling_provider`], [`sample::SamplingProvider`], `providers` |
 //! | a conversation between two phases that run once | [`handoff`](macro@handoff) |
 //! | retries, restarts, several instances: what runs once | [`guide::surviving`], [`store`], [`Server::store`] |
+//! | tools that call tools | [`Ctx::call_tool`], [`Ctx::call`], [`guide::composing`] |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
 //! | settings: options, environment, file, secrets | `settings`, `Server::settings` |

@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 
 mod client;
+mod composition;
 mod fake_model;
 #[path = "../../examples/chat/tests/all/kills/http.rs"]
 mod page;

@@ -83,6 +83,7 @@ engine
         continuation
         inspect
         rounds
+    compose
     store
 serve
     settings

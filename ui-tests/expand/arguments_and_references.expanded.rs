@@ -112,4 +112,28 @@ const _: () = {
     }
     _mcp :: entry ! (Tool search , "search");
     impl _mcp::AsksWith<_mcp::set_of!(Db, Ctx)> for search {}
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
+    impl search {
+        #[doc = "A call of the tool `search` with these arguments, for `ctx.call_tool(…)`."]
+        pub fn with(
+            destination: impl _mcp::ToArgument<String>,
+            date: impl _mcp::ToArgument<Option<Date>>,
+            limit: impl _mcp::ToArgument<u32>,
+            budget: impl _mcp::ToArgument<Price>,
+        ) -> _mcp::ToolCall<_mcp::set_of!(Db, Ctx), Result<Json<Flights>, SearchError>> {
+            _mcp::ToolCall::new::<Self, _>([
+                ("destination", _mcp::ToArgument::<String>::to_argument(&destination)),
+                ("date", _mcp::ToArgument::<Option<Date>>::to_argument(&date)),
+                ("max", _mcp::ToArgument::<u32>::to_argument(&limit)),
+                ("budget", _mcp::ToArgument::<Price>::to_argument(&budget)),
+            ])
+        }
+    }
 };

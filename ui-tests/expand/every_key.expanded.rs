@@ -48,4 +48,18 @@ const _: () = {
     }
     _mcp :: entry ! (Tool SearchTool , "search.all");
     impl _mcp::AsksWith<_mcp::NoForms> for SearchTool {}
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
+    impl SearchTool {
+        #[doc = "A call of the tool `search.all` with these arguments, for `ctx.call_tool(…)`."]
+        fn with() -> _mcp::ToolCall<_mcp::NoForms, ()> {
+            _mcp::ToolCall::new::<Self, _>([])
+        }
+    }
 };

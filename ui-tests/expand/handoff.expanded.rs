@@ -98,35 +98,55 @@ const _: () = {
             let argument0 = argument0.take();
             let argument1 = argument1.take();
             ::core::result::Result::Ok(_mcp::boxed(async move {
-                let handoff = match (__HANDOFF.kept)(&call)? {
-                    ::core::option::Option::Some(kept) => kept,
-                    ::core::option::Option::None => (__HANDOFF.keep)(
-                        &call,
-                        _mcp::boxed(async {
-                            let this = _mcp::this!(BookFlight, &call);
-                            let reference0 = _mcp::reference!(Airports, &call);
-                            __BEFORE(<BookFlight>::before(&this, &reference0, argument0, argument1).await)
-                        })
-                        .await?,
-                    )?,
-                };
+                let handoff = _mcp::before(
+                    &call,
+                    __HANDOFF,
+                    _mcp::boxed(async {
+                        let this = _mcp::this!(BookFlight, &call);
+                        let reference0 = _mcp::reference!(Airports, &call);
+                        __BEFORE(<BookFlight>::before(&this, &reference0, argument0, argument1).await)
+                    }),
+                )
+                .await?;
                 let answer = _mcp::boxed(async {
                     let taken0 = _mcp::taken!(Ctx<Booking>, Flights, &call, &handoff);
                     let taken1 = _mcp::taken!(Flights, Flights, &call, &handoff);
                     __CLIENT(<BookFlight>::client(&taken0, &taken1).await)
                 })
                 .await?;
-                call.begin().await?;
-                _mcp::boxed(async {
-                    let this = _mcp::this!(BookFlight, &call);
-                    let lent0 = _mcp::reference!(PhaseCtx, &call);
-                    (__OUTPUT.into_result)(<BookFlight>::after(&this, &lent0, handoff, answer).await)
-                })
+                _mcp::after(
+                    &call,
+                    _mcp::boxed(async {
+                        let this = _mcp::this!(BookFlight, &call);
+                        let lent0 = _mcp::reference!(PhaseCtx, &call);
+                        (__OUTPUT.into_result)(<BookFlight>::after(&this, &lent0, handoff, answer).await)
+                    }),
+                )
                 .await
             }))
         }
     }
     impl _mcp::AsksWith<_mcp::set_of!(Ctx<Booking>, Flights)> for BookFlight {}
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
+    impl BookFlight {
+        #[doc = "A call of the tool `book_flight` with these arguments, for `ctx.call_tool(…)`."]
+        pub fn with(
+            destination: impl _mcp::ToArgument<String>,
+            date: impl _mcp::ToArgument<Option<Date>>,
+        ) -> _mcp::ToolCall<_mcp::set_of!(Ctx<Booking>, Flights), Result<String, BookingError>> {
+            _mcp::ToolCall::new::<Self, _>([
+                ("destination", _mcp::ToArgument::<String>::to_argument(&destination)),
+                ("date", _mcp::ToArgument::<Option<Date>>::to_argument(&date)),
+            ])
+        }
+    }
 };
 const _: () = {
     #[deprecated(

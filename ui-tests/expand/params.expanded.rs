@@ -34,4 +34,18 @@ const _: () = {
     }
     _mcp :: entry ! (Tool search , "search");
     impl _mcp::AsksWith<_mcp::NoForms> for search {}
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
+    impl search {
+        #[doc = "A call of the tool `search` with these arguments, for `ctx.call_tool(…)`."]
+        fn with(query: impl _mcp::ToArgument<Query>) -> _mcp::ToolCall<_mcp::NoForms, ()> {
+            _mcp::ToolCall::whole::<Self>(_mcp::ToArgument::<Query>::to_argument(&query))
+        }
+    }
 };

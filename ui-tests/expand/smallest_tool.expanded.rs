@@ -36,4 +36,18 @@ const _: () = {
     }
     _mcp :: entry ! (Tool hello , "hello");
     impl _mcp::AsksWith<_mcp::NoForms> for hello {}
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
+    impl hello {
+        #[doc = "A call of the tool `hello` with these arguments, for `ctx.call_tool(…)`."]
+        fn with() -> _mcp::ToolCall<_mcp::NoForms, String> {
+            _mcp::ToolCall::new::<Self, _>([])
+        }
+    }
 };

@@ -45,4 +45,18 @@ const _: () = {
     }
     _mcp :: entry ! (Tool render , "render");
     impl _mcp::AsksWith<_mcp::set_of!(Ctx)> for render {}
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
+    impl render {
+        #[doc = "A call of the tool `render` with these arguments, for `ctx.call_tool(…)`."]
+        fn with(frames: impl _mcp::ToArgument<u32>) -> _mcp::ToolCall<_mcp::set_of!(Ctx), String> {
+            _mcp::ToolCall::new::<Self, _>([("frames", _mcp::ToArgument::<u32>::to_argument(&frames))])
+        }
+    }
 };

@@ -38,6 +38,20 @@ const _: () = {
     }
     _mcp :: entry ! (Tool show_seats , "show_seats");
     impl _mcp::AsksWith<_mcp::NoForms> for show_seats {}
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
+    impl show_seats {
+        #[doc = "A call of the tool `show_seats` with these arguments, for `ctx.call_tool(…)`."]
+        fn with() -> _mcp::ToolCall<_mcp::NoForms, Json<Seats>> {
+            _mcp::ToolCall::new::<Self, _>([])
+        }
+    }
 };
 const _: () = {
     #[deprecated(

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Type, spanned::Spanned};
+use syn::{Type, parse_quote, spanned::Spanned};
 
 use super::{
     after::{After, AfterParam},
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     scope::scope,
     spans::{generated, located},
-    tool::{Interface, argument, expand, warnings},
+    tool::{Interface, argument, called, expand, warnings},
 };
 
 pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
@@ -21,7 +21,8 @@ pub(crate) fn handoff(handoff: &Handoff, phases: &Phases) -> TokenStream {
     let verdicts = verdicts(interface, phases);
     let implementation = implementation(handoff, phases);
     let asks_with = expand::asks_with(&block.self_ty, phases.client.takes.iter());
-    let scope = scope(krate, &quote!(#arguments #verdicts #implementation #asks_with));
+    let with = called::with(interface, &block.self_ty, &parse_quote!(pub), phases.client.takes.iter());
+    let scope = scope(krate, &quote!(#arguments #verdicts #implementation #asks_with #with));
     let warnings = warnings::of_tool(interface);
     quote! {
         #block
@@ -140,19 +141,18 @@ fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &[Ident])
     let run_after = match handoff.interface.attr.task {
         None => run_after,
         Some(_) => {
-            let boxed = quote!(_mcp::boxed(async move { #run_after }));
+            let boxed = quote!(_mcp::boxed(async move { #run_after.await }));
             let future = expand::future_of_call(&handoff.interface, call, boxed);
-            quote!(#future.await)
+            quote!({
+                let #call = #call.clone();
+                _mcp::boxed(async move { #future.await })
+            })
         }
     };
     quote! {
-        let #handed = match (__HANDOFF.kept)(&#call)? {
-            ::core::option::Option::Some(kept) => kept,
-            ::core::option::Option::None => (__HANDOFF.keep)(&#call, #run_before?)?,
-        };
-        let #answer = #run_client?;
-        #call.begin().await?;
-        #run_after
+        let #handed = _mcp::before(&#call, __HANDOFF, #run_before).await?;
+        let #answer = #run_client.await?;
+        _mcp::after(&#call, #run_after).await
     }
 }
 
@@ -161,10 +161,10 @@ fn method(this: &Type, phase: &Ident) -> TokenStream {
     quote!(<#this>::#name)
 }
 
-/// Returns the call of a phase. If the future of the phase is not `Send`, the compiler reports an error at the phase's
+/// Returns the future of a phase. If the future of the phase is not `Send`, the compiler reports an error at the phase's
 /// name.
 fn phase(phase: &Ident, body: &TokenStream) -> TokenStream {
-    quote_spanned!(located(phase.span())=> _mcp::boxed(async { #body }).await)
+    quote_spanned!(located(phase.span())=> _mcp::boxed(async { #body }))
 }
 
 fn parameters_of_after(

@@ -7,7 +7,7 @@ use super::ast::{Function, Tool};
 use crate::{
     scope::scope,
     spans::generated,
-    tool::{argument, expand, warnings},
+    tool::{argument, called, expand, warnings},
 };
 
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
@@ -19,7 +19,8 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let output = expand::output(&tool.interface);
     let implementation = implementation(tool);
     let asks_with = expand::asks_with(tool.interface.registered(), tool.interface.references());
-    let scope = scope(krate, &quote!(#arguments #references #output #implementation #asks_with));
+    let with = called::with(&tool.interface, tool.interface.registered(), &function.vis, tool.interface.references());
+    let scope = scope(krate, &quote!(#arguments #references #output #implementation #asks_with #with));
     let warnings = warnings::of_tool(&tool.interface);
     quote! {
         #function

@@ -29,9 +29,14 @@ pub(crate) fn checks<'a>(types: impl Iterator<Item = &'a Type>, verdict: &str) -
 /// Returns the `impl` of `AsksWith` for the set of forms of the context among `types`, the types that the tool takes by
 /// reference.
 pub(crate) fn asks_with<'a>(this: &impl ToTokens, types: impl Iterator<Item = &'a Type>) -> TokenStream {
-    let types: Vec<_> = types.collect();
-    let set = if types.is_empty() { quote!(_mcp::NoForms) } else { quote!(_mcp::set_of!(#(#types),*)) };
+    let set = set_of(types);
     quote!(impl _mcp::AsksWith<#set> for #this {})
+}
+
+/// Returns the set of forms of the context among `types`.
+pub(crate) fn set_of<'a>(types: impl Iterator<Item = &'a Type>) -> TokenStream {
+    let types: Vec<_> = types.collect();
+    if types.is_empty() { quote!(_mcp::NoForms) } else { quote!(_mcp::set_of!(#(#types),*)) }
 }
 
 /// Returns one expression for each parameter that the tool takes by reference. The expression states what the parameter

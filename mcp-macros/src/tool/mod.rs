@@ -2,6 +2,7 @@
 
 pub(crate) mod argument;
 mod attr;
+pub(crate) mod called;
 pub(crate) mod check;
 mod check_rules;
 mod constraint;

@@ -41,7 +41,7 @@ pub use self::{
     imported::{ErrorIsKnown, Nowhere, std_result},
     phase::{
         AskingPhase, CannotAsk, FetchThis, FromBefore, FromClient, Handoff, Keeping, RunContext, RunOther, TakeContext,
-        TakeHandoff, TakeNothing, Taking, Travel,
+        TakeHandoff, TakeNothing, Taking, Travel, after, before,
     },
     probe::Probe,
     reference::{FetchContext, FetchNothing, FetchState, Lend, Need},
@@ -69,6 +69,7 @@ pub use crate::{
     base::error::ToolError,
     engine::{
         call::{Call, NoForms, running::CallFuture},
+        compose::{ToArgument, ToolCall},
         elicit::{
             Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormField,
             FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,

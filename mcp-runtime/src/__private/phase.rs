@@ -1,9 +1,10 @@
 //! The runtime part of `#[handoff]`. It checks each type that is passed between phases once, and reports errors at the
 //! author's type.
 
-use std::{any::type_name, marker::PhantomData};
+use std::{any::type_name, marker::PhantomData, pin::Pin};
 
 use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{from_str, value::to_raw_value};
 
 use super::{
     Call, Probe, State, Tool,
@@ -11,7 +12,8 @@ use super::{
 };
 use crate::{
     base::error::{IntoToolError, ToolError},
-    engine::call::{Conversing, Ctx, RunsOnce},
+    engine::call::{Conversing, Ctx, RunsOnce, once::Recorded},
+    wire::protocol::result::CallToolResult,
 };
 
 /// A type that `before` can return if `after` takes an `H`.
@@ -75,6 +77,10 @@ impl<H: Serialize + DeserializeOwned> Travel for H {
         kept: Call::kept_handoff,
         keep: Call::keep_handoff,
         reads: |kept| Call::read_handoff::<H>(kept).map(drop),
+        recorded: Recorded {
+            write: |outcome| to_raw_value(&outcome.as_ref().map_err(ToolError::chain)),
+            read: |kept| Ok(from_str::<Result<H, String>>(kept)?.map_err(ToolError::from)),
+        },
     };
 }
 
@@ -86,6 +92,31 @@ pub struct Keeping<H> {
     pub keep: fn(&Call, H) -> Result<H, ToolError>,
     /// Checks that a stored handoff, given as JSON text, can be read as an `H`.
     pub reads: fn(&str) -> Result<(), ToolError>,
+    /// How a nested call records its handoff, as the output of a step.
+    pub recorded: Recorded<H>,
+}
+
+/// The future of a phase.
+type PhaseFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>;
+
+/// Returns the handoff: the recorded one, or what the phase `before` returns.
+pub async fn before<H>(call: &Call, keeping: Keeping<H>, before: PhaseFuture<'_, H>) -> Result<H, ToolError> {
+    if call.nested().is_some() {
+        return call.once("before", before, keeping.recorded).await;
+    }
+    match (keeping.kept)(call)? {
+        Some(kept) => Ok(kept),
+        None => (keeping.keep)(call, before.await?),
+    }
+}
+
+/// Runs the phase `after`, or returns its recorded result.
+pub async fn after(call: &Call, after: PhaseFuture<'_, CallToolResult>) -> Result<CallToolResult, ToolError> {
+    if call.nested().is_some() {
+        return call.once("after", after, Recorded::RESULT).await;
+    }
+    call.begin().await?;
+    after.await
 }
 
 /// Finds the author's value that was registered as the tool.

@@ -200,7 +200,7 @@ pub(super) type AliasValue = (&'static str, Value);
 
 /// Returns whether the server of this call reads JSON in strings.
 pub(super) fn reads_json_strings(call: &Call) -> bool {
-    call.0.registered().schema.reads_json_strings()
+    call.registered().schema.reads_json_strings()
 }
 
 /// Checks the parameters, a JSON object. `reads_json_strings` states whether a string that contains JSON is read as this

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`choosing`] | Which one do I need: a tool, a handoff, actions, a contract, a plugin? A task or a run? |
 //! | [`schemas`] | What do hosts see of a tool's arguments? |
+//! | [`composing`] | How does a tool call other tools? |
 //! | [`surviving`] | What runs once, what can run again? |
 //! | [`capacity`] | How many instances and stores does a load need? |
 //! | [`changing`] | How do lists change while the server runs? |
@@ -22,6 +23,7 @@ pub mod changing;
 #[cfg(feature = "cli")]
 pub mod checking;
 pub mod choosing;
+pub mod composing;
 #[cfg(feature = "dev")]
 pub mod developing;
 #[cfg(feature = "cli")]

@@ -13,8 +13,20 @@ mod peer;
 mod record;
 mod state;
 
+pub use self::{
+    context::{
+        CanAsk, CanCall, CanStep, Conversing, Ctx, NoForms, PhaseCtx, RunsOnce,
+        progress::Progress,
+        roots::{Root, Roots},
+        step::{Step, StepFuture, StepValue, TryStep},
+    },
+    conversation::ask_error::AskError,
+    peer::{client::Client, principal::Principal},
+    record::step_error::StepError,
+    state::Call,
+};
 pub(crate) use self::{
-    context::ask,
+    context::{ask, once},
     conversation::{ask_error, journal},
     driver::{admission, body, limits, multi_round, round_observer, rounds, running, session_questions},
     peer::{
@@ -24,18 +36,7 @@ pub(crate) use self::{
     },
     record::{call_id, entry_slice, lease, ledger_time},
     state::{
-        CallState, HandoffChanged, call_target, end, host, operation, reports::Reports, request, run_counter, task,
+        CallState, HandoffChanged, call_target, end, host, nested, operation, reports::Reports, request, run_counter,
+        task,
     },
-};
-pub use self::{
-    context::{
-        CanAsk, CanStep, Conversing, Ctx, NoForms, PhaseCtx, RunsOnce,
-        progress::Progress,
-        roots::{Root, Roots},
-        step::{Step, StepFuture, StepValue, TryStep},
-    },
-    conversation::ask_error::AskError,
-    peer::{client::Client, principal::Principal},
-    record::step_error::StepError,
-    state::Call,
 };

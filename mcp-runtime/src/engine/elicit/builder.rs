@@ -88,7 +88,7 @@ impl<S, P> Ctx<S, P> {
         P: CanAsk,
     {
         let form = <S as Includes<F>>::FORM;
-        let asking = Asking::new(self.state(), form.key.into());
+        let asking = Asking::new(self.call_in_progress(), form.key.into());
         let ask = Ask::new(asking, "elicitation/create", Capability::Elicitation, ANSWER_WITHIN);
         let question = FormQuestion::new(&form, message.into());
         Elicit { ask, question, retries: 1, on_decline: OnDecline::default(), read: form.read, mode: PhantomData }

@@ -62,8 +62,7 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        let call = self.state();
-        let asking = Asking::new(call, key.into());
+        let (call, asking) = (self.state(), Asking::new(self.call_in_progress(), key.into()));
         let ask = Ask::new(asking, "elicitation/create", Capability::ElicitationUrl, ANSWER_WITHIN);
         let id = call.revision.has_elicitation_id().then(random::hex);
         ElicitUrl { ask, message: message.into(), url: url.into(), visited: Some(ElicitedUrl { call, id }) }

@@ -22,7 +22,7 @@ pub(crate) struct Surrounded {
 impl CallInfo {
     /// Returns the name of the tool.
     pub fn tool(&self) -> &str {
-        self.0.call.0.tool_name()
+        self.0.call.target().name()
     }
 
     /// Returns the JSON text of the arguments as the client sent it, before it is checked against the tool's schema.
@@ -43,7 +43,7 @@ impl CallInfo {
     /// }
     /// ```
     pub fn arguments(&self) -> Arguments<'_> {
-        Arguments::new(&self.0.arguments, &self.0.call.0.registered().schema)
+        Arguments::new(&self.0.arguments, &self.0.call.registered().schema)
     }
 
     /// Returns the caller of the current request; see [`Ctx::principal`](crate::Ctx::principal). Returns `None` if the

@@ -90,7 +90,7 @@ impl Next {
 
 /// Checks the arguments and runs the tool.
 async fn run_tool(call: &CallInfo, pass: Pass) -> Result<CallToolResult> {
-    let tool = call.0.call.0.registered();
+    let tool = call.0.call.registered();
     match tool.begin(pass, call.0.call.clone(), &call.0.arguments) {
         Ok(calling) => until_ended(&call.0, calling).await,
         Err(invalid) => Ok(tool.refuse_arguments(&invalid)),
@@ -120,7 +120,7 @@ async fn guard(
         Ok(ready) => ready,
         Err(_) => {
             call.signals.panicked.store(true, Ordering::Relaxed);
-            Poll::Ready(Ok(panicked(&call.call.0.described())))
+            Poll::Ready(Ok(panicked(&call.call.target().described())))
         }
     })
     .await
@@ -145,7 +145,8 @@ impl Layers for Stack {
 }
 
 fn surround(call: Call, arguments: &str, tool: Innermost) -> LayeredCalling {
-    let (arguments, is_resumed) = (arguments.into(), matches!(tool, Innermost::Rebuilt(_)));
+    let is_resumed = matches!(tool, Innermost::Rebuilt(_)) || call.nested().is_some_and(|nested| nested.is_resumed);
+    let arguments = arguments.into();
     let signals = Arc::<LayerSignals>::default();
     let call = Arc::new(Surrounded { call, arguments, is_resumed, signals: Arc::clone(&signals) });
     let outermost = Next { call: CallInfo(call), depth: 0, tool };

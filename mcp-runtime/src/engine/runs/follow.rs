@@ -142,7 +142,7 @@ impl<'a> ForwardedQuestions<'a> {
             if !question.needs.without(capabilities).is_empty() {
                 return false;
             }
-            let asking = Asking::new(&self.caller.0, question.name.clone());
+            let asking = Asking::new(self.caller, question.name.clone());
             asking.forward(&question);
             self.asked.push((question.key.into_owned(), asking));
         }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     engine::call::{
-        AskError, CallState, Ctx,
+        AskError, Call, CallState, Ctx,
         ask::{Ask, Asking},
         ask_error::BranchLimit,
         conversation::{Answer, Answerer, Fingerprint, fingerprint},
@@ -40,7 +40,7 @@ static WARNED: Once = Once::new();
 /// Sends the requests of one sampling operation. An operation can need several requests.
 #[derive(Debug)]
 pub(super) struct ModelAsker<'a> {
-    call: &'a CallState,
+    call: &'a Call,
     /// The first request. Its key was reserved when the author created the operation.
     first: Option<Asking<'a>>,
     key: Cow<'static, str>,
@@ -87,9 +87,16 @@ impl<S, P> Ctx<S, P> {
 }
 
 impl<'a> ModelAsker<'a> {
-    pub(super) fn new(call: &'a CallState, branch: Option<&'a BranchState<'a>>, name: &str, within: Duration) -> Self {
-        let name = branch.map_or_else(|| name.to_owned(), |branch| branch.key_of(name));
-        let first = Asking::new(call, name.into());
+    pub(super) fn new(
+        call: &'a Call,
+        branch: Option<&'a BranchState<'a>>,
+        name: &'static str,
+        within: Duration,
+    ) -> Self {
+        let first = match branch {
+            Some(branch) => Asking::after(call, branch.key_of(name)),
+            None => Asking::new(call, name.into()),
+        };
         let key = first.key.clone();
         Self { call, first: Some(first), key, asked: 0, within, needs_turns: false, branch }
     }
@@ -97,10 +104,10 @@ impl<'a> ModelAsker<'a> {
     /// Changes the key of the operation's requests. Must be called before the first request.
     pub(super) fn rename(&mut self, name: Cow<'static, str>) {
         if let Some(first) = &mut self.first {
-            first.rename(match self.branch {
-                Some(branch) => branch.key_of(&name).into(),
-                None => name,
-            });
+            match self.branch {
+                Some(branch) => first.rename_after(branch.key_of(&name).into()),
+                None => first.rename(name),
+            }
             self.key = first.key.clone();
         }
     }
@@ -123,8 +130,8 @@ impl<'a> ModelAsker<'a> {
     /// Returns how many times the model can still be asked. The client can be asked once in each remaining round. A
     /// provider can be asked without limit.
     pub(super) fn rounds_left(&self) -> u32 {
-        match answering(self.call, self.needs_turns) {
-            Some(Backend::Client(_)) => self.call.rounds_left(),
+        match answering(&self.call.0, self.needs_turns) {
+            Some(Backend::Client(_)) => self.call.0.rounds_left(),
             _ => u32::MAX,
         }
     }
@@ -140,7 +147,7 @@ impl<'a> ModelAsker<'a> {
         let mut prompt = Cow::Borrowed(prompt);
         let (mut within, mut limit) = (self.within, None);
         if let Some(branch) = self.branch {
-            let left = branch.begin(self.call)?;
+            let left = branch.begin(&self.call.0)?;
             if left.time < within {
                 (within, limit) = (left.time, Some(BranchLimit::Time(left.of)));
             }
@@ -151,22 +158,23 @@ impl<'a> ModelAsker<'a> {
         }
         self.asked += 1;
         let fingerprint = of_question(&prompt, wants);
-        let answer = match answering(self.call, self.needs_turns).ok_or(AskError::Capability(Capability::Sampling))? {
-            Backend::Client(can) => {
-                let answer = self.ask_client(wants.request(&prompt, can), fingerprint, within).await;
-                match (answer, &sampling(self.call).provider) {
-                    // Since 2026-07-28 a client cannot report that the user refused.
-                    (Err(AskError::Unanswered), Some(provider)) => {
-                        let asking = Asking::new(self.call, format!("{}/provider", self.name()).into());
-                        ask_provider(asking, &**provider, wants, &prompt, fingerprint, within).await
+        let answer =
+            match answering(&self.call.0, self.needs_turns).ok_or(AskError::Capability(Capability::Sampling))? {
+                Backend::Client(can) => {
+                    let answer = self.ask_client(wants.request(&prompt, can), fingerprint, within).await;
+                    match (answer, &sampling(&self.call.0).provider) {
+                        // Since 2026-07-28 a client cannot report that the user refused.
+                        (Err(AskError::Unanswered), Some(provider)) => {
+                            let asking = Asking::after(self.call, format!("{}/provider", self.name()));
+                            ask_provider(asking, &**provider, wants, &prompt, fingerprint, within).await
+                        }
+                        (answer, _) => answer,
                     }
-                    (answer, _) => answer,
                 }
-            }
-            Backend::Provider(provider) => {
-                ask_provider(self.asking(), &*provider, wants, &prompt, fingerprint, within).await
-            }
-        };
+                Backend::Provider(provider) => {
+                    ask_provider(self.asking(), &*provider, wants, &prompt, fingerprint, within).await
+                }
+            };
         let reply = answer.and_then(|answer| {
             let read = match answer.by {
                 Answerer::Client => read_create_message(&answer),
@@ -188,7 +196,7 @@ impl<'a> ModelAsker<'a> {
 
     async fn ask_client(&mut self, request: SamplingRequest, fingerprint: Fingerprint, within: Duration) -> Answer {
         let needs = if request.tools.is_empty() { Capability::Sampling } else { Capability::SamplingTools };
-        if self.call.revision.is_modern() {
+        if self.call.0.revision.is_modern() {
             warn_of_deprecation();
         }
         let mut ask = Ask::new(self.asking(), METHOD, needs, within);
@@ -199,7 +207,7 @@ impl<'a> ModelAsker<'a> {
     fn asking(&mut self) -> Asking<'a> {
         match self.first.take() {
             Some(first) => first,
-            None => Asking::new(self.call, self.name().into_owned().into()),
+            None => Asking::after(self.call, self.name().into_owned()),
         }
     }
 
@@ -246,7 +254,7 @@ async fn ask_provider(
         let request = wants.request(prompt, provider.abilities());
         let outcome = match timeout(within, provider.sample(&request)).await {
             Ok(Ok(reply)) => Ok(write_own_reply(&reply).to_string().into()),
-            Ok(Err(error)) => Err(AskError::Provider(error.report(asking.call.tool_name()).into_owned())),
+            Ok(Err(error)) => Err(AskError::Provider(error.report(asking.call.target().name()).into_owned())),
             Err(_) => Err(AskError::Timeout(within)),
         };
         asking.found(outcome);

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     engine::{
-        call::{CallState, CanAsk, Ctx, Progress},
+        call::{Call, CanAsk, Ctx, Progress},
         elicit::Elicit,
     },
     wire::protocol::level::Level,
@@ -66,15 +66,16 @@ impl<S, P> Ctx<S, P> {
         P: CanAsk,
     {
         // The name is reserved here and not at the first poll, because `select!` polls in random order.
-        let call = self.state();
-        let here = Branch { call, within: BranchState::new(call, "branch".into(), limits, None) };
+        let call = self.call_in_progress();
+        let within = BranchState::new(&call.0, call.key("branch"), limits, None);
+        let here = Branch { call, within };
         async move { branch(&here).await }
     }
 }
 
 /// A conversation with a model, separate from the main conversation of the call. See [`Ctx::branch`].
 pub struct Branch<'a> {
-    call: &'a CallState,
+    call: &'a Call,
     within: BranchState<'a>,
 }
 
@@ -113,19 +114,19 @@ impl Branch<'_> {
         limits: BranchLimits,
         branch: impl AsyncFnOnce(&Branch<'_>) -> R,
     ) -> impl Future<Output = R> {
-        let within = BranchState::new(self.call, self.within.key_of("branch").into(), limits, Some(&self.within));
+        let within = BranchState::new(&self.call.0, self.within.key_of("branch").into(), limits, Some(&self.within));
         let here = Branch { call: self.call, within };
         async move { branch(&here).await }
     }
 
     /// Sends a log message to the client. See [`Ctx::log`].
     pub fn log(&self, level: Level, data: impl Serialize) {
-        self.call.log(level, self.call.tool_name(), &data);
+        self.call.0.log(level, self.call.target().name(), &data);
     }
 
     /// Reports the progress of the call. See [`Ctx::progress`].
     pub fn progress(&self, value: f64) -> Progress<'_> {
-        Progress::new(self.call, value)
+        Progress::new(&self.call.0, value)
     }
 
     /// Returns the conversation of this branch so far.

@@ -16,7 +16,7 @@ use super::{
     tools::SampleTools,
 };
 use crate::{
-    engine::call::{CallState, CanAsk, Ctx},
+    engine::call::{Call, CanAsk, Ctx},
     wire::protocol::sampling::{ModelPreferences, SamplingTool, ToolChoice},
 };
 
@@ -48,7 +48,7 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        Sample::new(AsText::new(), self.state(), None, "sample", messages.into())
+        Sample::new(AsText::new(), self.call_in_progress(), None, "sample", messages.into())
     }
 
     /// Asks a model until its reply is a `T` that matches the whole schema of `T`. After an invalid reply the model
@@ -81,7 +81,7 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        Sample::new(GuaranteedSchemaFuture::new(), self.state(), None, "sample", messages.into())
+        Sample::new(GuaranteedSchemaFuture::new(), self.call_in_progress(), None, "sample", messages.into())
     }
 
     /// Asks a model until it calls one of the tools of `E` with a valid input. It retries like
@@ -114,7 +114,7 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        Sample::new(GuaranteedToolsFuture::new(), self.state(), None, "sample", messages.into())
+        Sample::new(GuaranteedToolsFuture::new(), self.call_in_progress(), None, "sample", messages.into())
     }
 
     /// Lets a model call the tools of `E` until the model answers without a tool call: see [`Sample::run`].
@@ -122,7 +122,7 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        Sample::new(AsLoop::new(), self.state(), None, "sample_loop", messages.into())
+        Sample::new(AsLoop::new(), self.call_in_progress(), None, "sample_loop", messages.into())
     }
 }
 
@@ -231,9 +231,9 @@ impl<'a, M> Sample<'a, M> {
 
     pub(super) fn new(
         mode: M,
-        call: &'a CallState,
+        call: &'a Call,
         branch: Option<&'a BranchState<'a>>,
-        name: &str,
+        name: &'static str,
         messages: Messages,
     ) -> Self {
         Self { setup: Setup::new(call, branch, name, messages), mode }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{asking::ModelAsker, branch_state::BranchState, messages::Messages};
-use crate::{engine::call::CallState, wire::protocol::sampling::SamplingRequest};
+use crate::{engine::call::Call, wire::protocol::sampling::SamplingRequest};
 
 /// The default timeout. It is long because the user may review the request first.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10 * 60);
@@ -28,9 +28,9 @@ pub struct Setup<'a> {
 
 impl<'a> Setup<'a> {
     pub(super) fn new(
-        call: &'a CallState,
+        call: &'a Call,
         branch: Option<&'a BranchState<'a>>,
-        name: &str,
+        name: &'static str,
         messages: Messages,
     ) -> Self {
         let asker = ModelAsker::new(call, branch, name, ANSWER_WITHIN);

@@ -26,7 +26,9 @@ impl RegisteredTool {
     #[inline]
     pub(crate) fn begin(&self, _: Pass, call: Call, arguments: &str) -> Result<CallFuture, InvalidArguments> {
         let schema = &self.schema;
-        call.0.arguments_len.store(arguments.len(), Ordering::Relaxed);
+        if call.nested().is_none() {
+            call.0.arguments_len.store(arguments.len(), Ordering::Relaxed);
+        }
         let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
         let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
         let checked = checked.map_err(InvalidArguments::Unfit)?;

@@ -31,6 +31,13 @@ impl RegisteredTool {
         if missing.is_empty() { Ok(Pass(())) } else { Err(Denied::Capabilities(missing)) }
     }
 
+    /// Admits a call of this item within the call `outer`, for the principal and the client of that call.
+    pub(crate) fn admit_within(&self, outer: &CallState) -> Result<Pass, Denied> {
+        self.check(outer.principal().as_ref(), outer.is_remote())?;
+        let missing = self.requires.without(outer.client().capabilities());
+        if missing.is_empty() { Ok(Pass(())) } else { Err(Denied::Capabilities(missing)) }
+    }
+
     /// Checks that `peer` was granted the scopes of this item. For requests that do not call the item, such as a
     /// subscription to a resource.
     pub(crate) fn check_scopes(&self, peer: &Peer) -> Result<(), RpcError> {

@@ -11,6 +11,7 @@ pub(crate) mod host_warnings;
 pub(crate) mod input;
 pub(crate) mod into_tool;
 mod list;
+pub(crate) mod live_registry;
 pub(crate) mod output;
 pub(crate) mod registered;
 pub(crate) mod registry;

@@ -1,7 +1,7 @@
 //! A tool in the registry: its checked definition and its compiled schemas.
 
 use std::{
-    any::Any,
+    any::{Any, TypeId},
     borrow::Cow,
     fmt::Display,
     sync::{
@@ -60,6 +60,8 @@ pub(crate) struct RegisteredTool {
     /// The capabilities that the server itself provides, so that clients do not need them.
     pub(crate) done_by_server: Capabilities,
     tool: Box<dyn Tool>,
+    /// The type of the tool, and those of the tools inside it.
+    pub(super) types: Box<[TypeId]>,
     /// The number of long first polls in a row.
     long_polls: [AtomicU8; 2],
     /// Whether the operator was told that the tool blocks its thread.
@@ -130,6 +132,7 @@ impl RegisteredTool {
             output,
             requires: requires.without(done_by_server),
             done_by_server,
+            types: nested(&*tool).map(<dyn Any>::type_id).collect(),
             tool,
             long_polls: [const { AtomicU8::new(0) }; 2],
             block_is_reported: AtomicBool::new(false),
@@ -243,7 +246,12 @@ impl Call {
     /// Returns the called tool if it is a `T`. Otherwise, returns the first `T` among the tools that the called tool
     /// [wraps](Tool::wrapped), if there is one. The called tool is the value that the author added to the server.
     pub fn tool<T: Tool>(&self) -> Option<&T> {
-        nested(self.0.registered().item()).find_map(|tool| tool.downcast_ref())
+        nested(self.registered().item()).find_map(|tool| tool.downcast_ref())
+    }
+
+    /// Returns the called tool, with its definition and its schemas.
+    pub(crate) fn registered(&self) -> &RegisteredTool {
+        RegisteredTool::of(self.target())
     }
 
     /// Returns the server's value of this type, if the server has one.

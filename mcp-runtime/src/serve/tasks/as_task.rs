@@ -29,7 +29,8 @@ use crate::{
 /// the future that does the work of the tool.
 #[doc(hidden)]
 pub fn as_task(call: Call, run: impl FnOnce(Call) -> CallFuture + Send + 'static) -> CallFuture {
-    if !call.0.client().supports(Capability::Tasks) {
+    // The caller of a nested call waits for its result.
+    if call.nested().is_some() || !call.0.client().supports(Capability::Tasks) {
         return run(call);
     }
     Box::pin(begin(call, run))

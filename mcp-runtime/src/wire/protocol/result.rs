@@ -7,8 +7,8 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     content::{Annotations, Block, Content},
@@ -179,6 +179,27 @@ pub(crate) fn push_plain_result(out: &mut Vec<u8>, result: &CallToolResult) {
         push_json(out, meta);
     }
     out.push(b'}');
+}
+
+/// Reads a result that [`push_plain_result`] has written, or the result of a tool of another server.
+///
+/// # Errors
+/// Fails if the text is not a `CallToolResult`.
+pub(crate) fn read_call_result(text: &str) -> serde_json::Result<CallToolResult> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase", expecting = "the result of a tool")]
+    struct ReadResult {
+        #[serde(default)]
+        content: Vec<Content>,
+        structured_content: Option<Box<RawValue>>,
+        #[serde(default)]
+        is_error: bool,
+        #[serde(rename = "_meta")]
+        meta: Option<Box<Map<String, Value>>>,
+    }
+    let ReadResult { content, structured_content, is_error, meta } = serde_json::from_str(text)?;
+    let structured = structured_content.map(|value| String::from(value.get()));
+    Ok(CallToolResult { content: Some(content), structured, is_error, meta, ..CallToolResult::default() })
 }
 
 /// Appends the members of a tool's result that belong to the tool, except `_meta`.

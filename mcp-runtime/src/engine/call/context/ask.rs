@@ -13,7 +13,7 @@ use tokio::time::{Instant, Sleep, sleep, sleep_until};
 use crate::{
     base::clock::Millis,
     engine::call::{
-        CallState,
+        Call, CallState,
         ask_error::AskError,
         conversation::{Answer, Fingerprint, WireQuestion},
         ledger_time::LedgerTime,
@@ -58,7 +58,7 @@ impl<'a> Ask<'a> {
     }
 
     pub(crate) fn call(&self) -> &'a CallState {
-        self.asking.call
+        &self.asking.call.0
     }
 
     /// Polls for the answer. The first poll calls `params`, which writes the question, and then asks this question.
@@ -127,7 +127,7 @@ impl<'a> Ask<'a> {
 /// One question of a call. If this value is dropped before the answer arrives, the question is withdrawn.
 #[derive(Debug)]
 pub(crate) struct Asking<'a> {
-    pub(crate) call: &'a CallState,
+    pub(crate) call: &'a Call,
     name: Cow<'static, str>,
     /// The name of the question, with a number appended if an earlier question of the call has the same name.
     pub(crate) key: Cow<'static, str>,
@@ -136,18 +136,33 @@ pub(crate) struct Asking<'a> {
 impl<'a> Asking<'a> {
     /// Creates a question and reserves its key. The key is reserved here and not in the first poll, because `select!`
     /// polls in random order.
-    pub(crate) fn new(call: &'a CallState, name: Cow<'static, str>) -> Self {
-        let key = call.conversation.reserve(name.clone());
+    pub(crate) fn new(call: &'a Call, name: Cow<'static, str>) -> Self {
+        Self::named(call, call.key(name))
+    }
+
+    /// Creates a question whose name begins with the key of an earlier question of the same operation.
+    pub(crate) fn after(call: &'a Call, name: String) -> Self {
+        Self::named(call, name.into())
+    }
+
+    fn named(call: &'a Call, name: Cow<'static, str>) -> Self {
+        let key = call.0.conversation.reserve(name.clone());
         // Multi-round support is not set yet if no tool declared that it asks. This is possible in a session, or if
         // tools are created at run time.
-        call.server.multi_round().get_or_init(multi_round);
+        call.0.server.multi_round().get_or_init(multi_round);
         Self { call, name, key }
     }
 
     /// Changes the name of the question, and reserves a new key. Call this before the question is asked.
     pub(crate) fn rename(&mut self, name: Cow<'static, str>) {
-        self.call.conversation.give_back(&self.name, &self.key);
-        self.key = self.call.conversation.reserve(name.clone());
+        self.rename_after(self.call.key(name));
+    }
+
+    /// Like [`rename`](Self::rename), with a name that begins with the key of a question, a branch or a nested call.
+    pub(crate) fn rename_after(&mut self, name: Cow<'static, str>) {
+        let conversation = &self.call.0.conversation;
+        conversation.give_back(&self.name, &self.key);
+        self.key = conversation.reserve(name.clone());
         self.name = name;
     }
 
@@ -165,30 +180,30 @@ impl<'a> Asking<'a> {
 
     /// Asks the question and returns the deadline for its answer. A replayed question keeps its first deadline.
     pub(crate) fn ask(&self, question: WireQuestion) -> Option<Millis> {
-        self.call.conversation.open(question)
+        self.call.0.conversation.open(question)
     }
 
     /// Asks a question that comes from another call.
     pub(crate) fn forward(&self, question: &WireQuestion) {
         let (key, name) = (self.key.clone(), self.name.clone());
-        self.call.conversation.open(WireQuestion { key, name, must_ask: true, deadline: None, ..question.clone() });
+        self.call.0.conversation.open(WireQuestion { key, name, must_ask: true, deadline: None, ..question.clone() });
     }
 
     /// Opens a question that the server answers itself. Returns `false` if a recorded answer is available.
     pub(crate) fn seek(&self, question: WireQuestion) -> bool {
-        self.call.conversation.seek(question)
+        self.call.0.conversation.seek(question)
     }
 
     /// Stores the answer that the server itself gives to this question, or why it has none.
     pub(crate) fn found(&self, answer: Result<Arc<str>, AskError>) {
         let text = answer.as_deref().ok();
-        self.call.tell_application(|application| application.sampled(&self.key, text));
-        self.call.conversation.found(&self.key, answer);
+        self.call.0.tell_application(|application| application.sampled(&self.key, text));
+        self.call.0.conversation.found(&self.key, answer);
     }
 
     /// Polls for the answer. If the deadline has passed (`late`), an answer counts as a timeout.
     pub(crate) fn poll_answer(&self, late: bool, cx: &mut Context<'_>) -> Poll<Answer> {
-        self.call.conversation.poll_answer(&self.key, late, self.call.keeps_journal(), cx).map(|taken| {
+        self.call.0.conversation.poll_answer(&self.key, late, self.call.0.keeps_journal(), cx).map(|taken| {
             if let Some(method) = taken.now_answered {
                 observer().answered(method, taken.answer.as_ref().map(|answer| &**answer));
             }
@@ -199,8 +214,8 @@ impl<'a> Asking<'a> {
 
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
-        let Some(number) = self.call.conversation.close(&self.key) else { return };
-        let request = self.call.request();
+        let Some(number) = self.call.0.conversation.close(&self.key) else { return };
+        let request = self.call.0.request();
         if let Some(Caller::Legacy { session, .. }) = request.as_ref().map(|request| &request.caller)
             && let Some(asker) = session.questions.begun()
         {

@@ -1,10 +1,11 @@
 //! `Ctx`: the author's view of a call.
 
 pub(crate) mod ask;
+pub(crate) mod once;
 pub(crate) mod progress;
 pub(crate) mod roots;
 pub(crate) mod step;
-mod stepping;
+pub(crate) mod stepping;
 
 use std::{
     fmt,
@@ -127,13 +128,24 @@ pub trait CanStep {}
 
 impl CanStep for Conversing {}
 
+/// A phase of a call that can call other tools.
+#[diagnostic::on_unimplemented(
+    message = "`before` and `after` cannot call tools",
+    label = "calls a tool here",
+    note = "a called tool can ask, and its effects are steps of the call; call it in `client`, or in a tool that is \
+            `replayable`"
+)]
+pub trait CanCall {}
+
+impl CanCall for Conversing {}
+
 impl<S, P> Ctx<S, P> {
     /// Sends a log message to the client, if the client wants messages of this level.
     ///
     /// `data` is any JSON value; most often a string. It must not contain secrets. In a session the client gets `info`
     /// and above until it sets another level; since 2026-07-28 it gets only the levels that the request asks for.
     pub fn log(&self, level: Level, data: impl Serialize) {
-        self.call.0.log(level, self.call.0.tool_name(), &data);
+        self.call.0.log(level, self.call.target().name(), &data);
     }
 
     /// Reports the progress of the call, if the client asked for reports. The report is sent when the returned value is
@@ -265,7 +277,7 @@ impl<S, P> Ctx<S, P> {
     /// the name of the [`step`](Self::step). In the phase `after` of a handoff, pass `"after"`. If the outcome of the
     /// step is unknown, the error contains the key for that name.
     pub fn idempotency_key(&self, step: &str) -> String {
-        multi_round().idempotency_key(&self.call.0, step)
+        multi_round().idempotency_key(&self.call.0, &self.call.key(step))
     }
 
     /// Returns the same context without forms.
@@ -275,6 +287,10 @@ impl<S, P> Ctx<S, P> {
 
     pub(crate) fn state(&self) -> &CallState {
         &self.call.0
+    }
+
+    pub(crate) fn call_in_progress(&self) -> &Call {
+        &self.call
     }
 
     pub(crate) fn new(call: Call) -> Self {

@@ -58,7 +58,7 @@ impl<S, P> Ctx<S, P> {
     where
         P: CanAsk,
     {
-        Roots { asking: Some(Asking::new(self.state(), "roots".into())), answer: None }
+        Roots { asking: Some(Asking::new(self.call_in_progress(), "roots".into())), answer: None }
     }
 }
 
@@ -106,7 +106,7 @@ async fn roots(asking: Asking<'_>) -> Result<Vec<Root>, AskError> {
     struct ListRootsResult {
         roots: Vec<Root>,
     }
-    if !asking.call.client().supports(Capability::Roots) {
+    if !asking.call.0.client().supports(Capability::Roots) {
         return Err(AskError::Capability(Capability::Roots));
     }
     asking.ask(asking.question("roots/list", "{}".into(), Capability::Roots, Fingerprint::default()));

@@ -64,7 +64,7 @@ impl<S, P> Ctx<S, P> {
     {
         let (write, read): (WriteValue<F::Output>, ReadValue<F::Output>) =
             (|value| to_raw_value(value), |kept| from_str(kept));
-        Step(Stepping::new(self.state(), name, Box::pin(step), write, read))
+        Step(Stepping::new(self.call_in_progress(), name, Box::pin(step), write, read))
     }
 
     /// Runs a fallible future once in this call. See [`step`](Self::step).
@@ -84,7 +84,7 @@ impl<S, P> Ctx<S, P> {
         let step = async { step.await.map_err(IntoToolError::into_tool_error) };
         let write: WriteValue<Result<T>> = |outcome| to_raw_value(&outcome.as_ref().map_err(ToolError::chain));
         let read: ReadValue<Result<T>> = |kept| Ok(from_str::<Result<T, String>>(kept)?.map_err(ToolError::from));
-        TryStep(Stepping::new(self.state(), name, Box::pin(step), write, read))
+        TryStep(Stepping::new(self.call_in_progress(), name, Box::pin(step), write, read))
     }
 }
 

@@ -5,14 +5,14 @@ use std::{future::poll_fn, pin::Pin};
 
 use serde_json::value::RawValue;
 
-use crate::engine::call::{CallState, StepError, lease::StepTurn, multi_round::multi_round};
+use crate::engine::call::{Call, StepError, lease::StepTurn, multi_round::multi_round};
 
-pub(super) struct Stepping<'a, T> {
-    call: &'a CallState,
+pub(crate) struct Stepping<'a, T> {
+    call: &'a Call,
     /// The name of the step, with a number if an earlier step of the call has the same name.
     pub(super) key: String,
     /// Whether to run the step again if its outcome is unknown.
-    pub(super) again: bool,
+    pub(crate) again: bool,
     step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
     write: WriteValue<T>,
     read: ReadValue<T>,
@@ -20,35 +20,38 @@ pub(super) struct Stepping<'a, T> {
 
 /// A function that writes a value as JSON. A step stores function pointers, so that its methods need no bounds on `T`.
 /// Then an unsuitable type causes only one compile error.
-pub(super) type WriteValue<T> = fn(&T) -> serde_json::Result<Box<RawValue>>;
-pub(super) type ReadValue<T> = fn(&str) -> serde_json::Result<T>;
+pub(crate) type WriteValue<T> = fn(&T) -> serde_json::Result<Box<RawValue>>;
+pub(crate) type ReadValue<T> = fn(&str) -> serde_json::Result<T>;
 
 /// A running step of the call. Dropping it ends the step.
-struct InStep<'a>(&'a CallState);
+struct InStep<'a>(&'a Call);
 
 impl<'a, T> Stepping<'a, T> {
-    pub(super) fn new(
-        call: &'a CallState,
+    pub(crate) fn new(
+        call: &'a Call,
         name: &str,
         step: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
         write: WriteValue<T>,
         read: ReadValue<T>,
     ) -> Self {
-        let key = call.conversation.reserve(format!("step:{name}").into());
+        let key = call.0.conversation.reserve(format!("step:{}", call.key(name)).into());
         let key = key.strip_prefix("step:").unwrap_or(&key).to_owned();
         // Multi-round support is needed even if no tool can ask: a running step continues after its request was
         // cancelled.
-        call.server.multi_round().get_or_init(multi_round);
+        call.0.server.multi_round().get_or_init(multi_round);
         Self { call, key, again: false, step, write, read }
     }
 
     /// Returns the recorded output, or runs the step.
-    pub(super) async fn run(self) -> Result<T, StepError> {
+    pub(crate) async fn run(self) -> Result<T, StepError> {
         let Self { call, key, again, mut step, write, read } = self;
+        let again = again || call.may_run_again();
+        let outer = call;
+        let call = &*call.0;
         let unreadable =
             |error: serde_json::Error| StepError::Unreadable { step: key.clone(), reason: error.to_string() };
         poll_fn(|cx| call.conversation.poll_begin_step(cx)).await;
-        let in_step = InStep(call);
+        let in_step = InStep::new(outer);
         if let Some(kept) = call.conversation.early_step(&key) {
             let value = read(kept.get()).map_err(unreadable)?;
             in_step.end(&key, false);
@@ -56,7 +59,7 @@ impl<'a, T> Stepping<'a, T> {
         }
         let claim = call.claim.lock().clone();
         if let Some(claim) = &claim {
-            match claim.hold_begin_step(&key, again || call.may_run_again()).await? {
+            match claim.hold_begin_step(&key, again).await? {
                 StepTurn::Run => {}
                 StepTurn::Done(kept) => {
                     let value = read(str::from_utf8(&kept).unwrap_or_default()).map_err(unreadable)?;
@@ -83,15 +86,21 @@ impl<'a, T> Stepping<'a, T> {
     }
 }
 
-impl InStep<'_> {
+impl<'a> InStep<'a> {
+    fn new(call: &'a Call) -> Self {
+        call.nested().inspect(|nested| nested.steps.enter());
+        Self(call)
+    }
+
     /// Records that the step has completed. `ran` is `false` if its output was read from the record.
     fn end(self, key: &str, ran: bool) {
-        self.0.conversation.stepped(key, ran);
+        self.0.0.conversation.stepped(key, ran);
     }
 }
 
 impl Drop for InStep<'_> {
     fn drop(&mut self) {
-        self.0.conversation.end_step();
+        self.0.0.conversation.end_step();
+        self.0.nested().inspect(|nested| nested.steps.leave());
     }
 }

@@ -11,18 +11,18 @@ use tokio::{sync::Semaphore, time::Sleep};
 
 /// The remaining running time of a call. The time starts with the first poll, and pauses while the call waits for
 /// answers.
-pub(super) enum Deadline {
+pub(crate) enum Deadline {
     Never,
     Paused { whole: Duration, left: Duration },
     Running { whole: Duration, sleep: Pin<Box<Sleep>> },
 }
 
 impl Deadline {
-    pub(super) fn new(timeout: Option<Duration>) -> Self {
+    pub(crate) fn new(timeout: Option<Duration>) -> Self {
         timeout.map_or(Self::Never, |timeout| Self::Paused { whole: timeout, left: timeout })
     }
 
-    pub(super) fn pause(&mut self) {
+    pub(crate) fn pause(&mut self) {
         if let Self::Running { whole, sleep } = self {
             let left = sleep.deadline().saturating_duration_since(tokio::time::Instant::now());
             *self = Self::Paused { whole: *whole, left };
@@ -30,7 +30,7 @@ impl Deadline {
     }
 
     /// Polls the timer. As soon as the call has run for the whole timeout, returns the length of the timeout.
-    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Duration> {
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Duration> {
         if let Self::Paused { whole, left } = *self {
             *self = Self::Running { whole, sleep: Box::pin(tokio::time::sleep(left)) };
         }

@@ -100,7 +100,7 @@ impl Running {
     /// Puts layers around the future of the call.
     pub(crate) fn wrap(&mut self, wrap: impl FnOnce(Call, CallFuture) -> LayeredCalling) {
         let calling = std::mem::replace(&mut self.calling, Box::pin(pending()));
-        (self.calling, self.layers) = wrap(Call(Arc::clone(&self.call)), calling);
+        (self.calling, self.layers) = wrap(Call::of(Arc::clone(&self.call)), calling);
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {

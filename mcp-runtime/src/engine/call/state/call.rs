@@ -1,21 +1,28 @@
 //! One call, as generated code sees it: its phases, and what `before` hands to `after`.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::to_raw_value;
 
-use super::{CallState, call_target::CallTarget, host::Host, request::Request};
+use super::{CallState, call_target::CallTarget, host::Host, nested::NestedCall, request::Request};
 use crate::base::error::ToolError;
 
 /// One call in progress, as generated code sees it. Authors see a call as [`Ctx`](crate::Ctx).
+/// The state is that of the call that the client made. A call within it has a part of that state for itself.
 #[derive(Clone)]
-pub struct Call(pub(crate) Arc<CallState>);
+pub struct Call(pub(crate) Arc<CallState>, pub(super) Option<Arc<NestedCall>>);
 
 /// The recorded result of `before` has a different type, because a different version of the tool wrote it.
 #[derive(Debug, thiserror::Error)]
 #[error("the stored handoff cannot be read ({0}): its type changed; send the request again without `requestState`")]
 pub(crate) struct HandoffChanged(serde_json::Error);
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call").field("tool", &self.target().name()).finish_non_exhaustive()
+    }
+}
 
 impl Call {
     pub(crate) fn new(server: Arc<dyn Host>, tool: Arc<dyn CallTarget>, request: Request) -> Self {
@@ -29,7 +36,12 @@ impl Call {
         tool: Arc<dyn CallTarget>,
         request: Request,
     ) -> Self {
-        Self(Arc::new(CallState::new(described, server, tool, request)))
+        Self::of(Arc::new(CallState::new(described, server, tool, request)))
+    }
+
+    /// Returns the call that the client made.
+    pub(crate) fn of(state: Arc<CallState>) -> Self {
+        Self(state, None)
     }
 
     /// Returns the recorded result of `before`, if the call is rebuilt from its journal.

@@ -4,6 +4,7 @@ mod call;
 pub(crate) mod call_target;
 pub(crate) mod end;
 pub(crate) mod host;
+pub(crate) mod nested;
 pub(crate) mod operation;
 pub(crate) mod reports;
 pub(crate) mod request;
@@ -114,11 +115,6 @@ impl CallState {
     /// something else.
     pub(crate) fn described(&self) -> String {
         self.described.as_deref().map_or_else(|| self.tool.described(), str::to_owned)
-    }
-
-    /// Returns whether the phases and steps of the call are allowed to run twice; by default they run once.
-    pub(crate) fn may_run_again(&self) -> bool {
-        self.tool.may_run_again()
     }
 
     /// Returns whether the call keeps a journal, because it can last over several requests and be rebuilt.

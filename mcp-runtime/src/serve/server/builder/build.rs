@@ -6,12 +6,11 @@ use super::{Server, settings::ServerSettings};
 use crate::{
     engine::{
         call::observer::{Observer as _, observer},
-        tool::{host_warnings, registry::Registry},
+        tool::{host_warnings, live_registry::LiveRegistry, registry::Registry},
     },
     serve::server::core::{
         build_error::BuildError,
         last_client::LastClient,
-        live_registry::LiveRegistry,
         page_cache::PageCache,
         service::{AddTasks, BuiltParts, Inner, Service},
     },

@@ -141,14 +141,14 @@ fn begin(
             Ok(Ok(calling)) => (calling, None),
             Ok(Err(InvalidArguments::Unread(reason))) if !tool.is_tool() => {
                 let error = RpcError::invalid_params(reason.to_string());
-                return Err(refused(&Call(state), watch, Err(error)));
+                return Err(refused(&Call::of(state), watch, Err(error)));
             }
             Ok(Err(invalid)) => {
-                return Err(refused(&Call(state), watch, Ok(tool.refuse_arguments(&invalid))));
+                return Err(refused(&Call::of(state), watch, Ok(tool.refuse_arguments(&invalid))));
             }
             Err(_) => {
                 watch.panicked();
-                return Err(refused(&Call(state), watch, Ok(panicked(&tool.described()))));
+                return Err(refused(&Call::of(state), watch, Ok(panicked(&tool.described()))));
             }
         },
     };

@@ -91,7 +91,7 @@ impl InFlight {
 
     /// Returns the calls in flight.
     pub(crate) fn calls(&self) -> Vec<Call> {
-        self.calls.lock().by_id.values().map(|entry| Call(Arc::clone(&entry.call))).collect()
+        self.calls.lock().by_id.values().map(|entry| Call::of(Arc::clone(&entry.call))).collect()
     }
 
     /// Drops the calls that only wait for their client's answers.

@@ -61,6 +61,7 @@ impl Host for Inner {
             // Every round of a call looks for the first two.
             _ if is(&self.durable, of) => Some(&self.durable),
             _ if is(&self.multi_round, of) => Some(&self.multi_round),
+            _ if is(&self.registry, of) => Some(&self.registry),
             settings if is(&settings.states, of) => Some(&settings.states),
             settings if is(&settings.sampling, of) => Some(&settings.sampling),
             ServiceSettings { layers: Some(layers), .. } if is(layers, of) => Some(layers),

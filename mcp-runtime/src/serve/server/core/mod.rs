@@ -7,7 +7,6 @@ pub(super) mod identity;
 pub(super) mod last_client;
 pub(crate) mod listed;
 pub(crate) mod listing;
-pub(super) mod live_registry;
 pub(crate) mod manifest;
 pub(crate) mod page_cache;
 pub(crate) mod pending_call;

@@ -15,8 +15,8 @@ use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
 use super::{
-    last_client::LastClient, live_registry::LiveRegistry, page_cache::PageCache, pending_call::RequestReply,
-    reply_to::ReplyTo, settings::ServiceSettings,
+    last_client::LastClient, page_cache::PageCache, pending_call::RequestReply, reply_to::ReplyTo,
+    settings::ServiceSettings,
 };
 #[cfg(feature = "http")]
 use crate::wire::protocol::headers::RepeatedHeaders;
@@ -30,7 +30,7 @@ use crate::{
             request::{Caller, Peer, Session},
         },
         durable::Durable,
-        tool::{registered::RegisteredTool, registry::Registry},
+        tool::{live_registry::LiveRegistry, registered::RegisteredTool, registry::Registry},
     },
     wire::protocol::{
         error::RpcError,

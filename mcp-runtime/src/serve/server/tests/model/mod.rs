@@ -90,20 +90,30 @@ fn all() -> Vec<Rules> {
 
 #[test]
 fn one_instance_keeps_all_invariants() {
-    check(ONE).unwrap();
+    check(ONE, kinds()).unwrap();
+}
+
+#[test]
+fn calls_within_a_call_keep_all_invariants() {
+    all().into_iter().for_each(|rules| check(rules, Just(ToolKind::Travel)).unwrap());
 }
 
 /// Checks the rules with 500 random histories, or with as many as the variable `MODEL_RUNS` says.
-fn check(rules: Rules) -> Result<(), String> {
+fn check(rules: Rules, kinds: impl Strategy<Value = ToolKind>) -> Result<(), String> {
     let runs = env::var("MODEL_RUNS").map_or(500, |runs| runs.parse().expect("`MODEL_RUNS` is a number"));
-    search(rules, runs, 4000)
+    search(rules, kinds, runs, 4000)
 }
 
 /// Runs `cases` random histories. If a history violates an invariant, stops and returns that history minimized.
-fn search(rules: Rules, cases: u32, max_shrink_iters: u32) -> Result<(), String> {
+fn search(
+    rules: Rules,
+    kinds: impl Strategy<Value = ToolKind>,
+    cases: u32,
+    max_shrink_iters: u32,
+) -> Result<(), String> {
     let config = Config { cases, failure_persistence: None, max_shrink_iters, ..Config::default() };
     let random = TestRng::from_seed(RngAlgorithm::XorShift, &[7; 16]);
-    let strategy = (kinds(), prop::collection::vec(events(), 1..60));
+    let strategy = (kinds, prop::collection::vec(events(), 1..60));
     let run = |(kind, events)| World::run(rules, kind, events).map_err(TestCaseError::fail);
     TestRunner::new_with_rng(config, random).run(&strategy, run).map_err(|error| match error {
         TestError::Fail(reason, (kind, events)) => format!("{reason}: {kind:?}, {events:?}"),
@@ -111,6 +121,7 @@ fn search(rules: Rules, cases: u32, max_shrink_iters: u32) -> Result<(), String>
     })
 }
 
+/// The tools without other tools.
 fn kinds() -> impl Strategy<Value = ToolKind> {
     use ToolKind::{Book, Pay, Plan, Wander};
     prop_oneof![3 => Just(Book), 1 => Just(Plan), 2 => Just(Pay), 1 => Just(Wander)]

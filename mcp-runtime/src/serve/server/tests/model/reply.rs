@@ -25,6 +25,8 @@ pub(super) enum Answer {
 #[derive(Clone, PartialEq)]
 pub(super) struct State {
     pub(super) state: String,
+    /// The key of the question.
+    key: String,
     pub(super) asks: Asks,
 }
 
@@ -72,8 +74,7 @@ impl State {
             Answer::Decline => json!({ "action": "decline" }),
             Answer::First | Answer::Second | Answer::Unfit => json!({ "action": "accept", "content": wishes }),
         };
-        let key = if self.asks == Asks::Seat { "seat" } else { "sure" };
-        json!({ "requestState": self.state, "inputResponses": { key: response } })
+        json!({ "requestState": self.state, "inputResponses": { &self.key: response } })
     }
 }
 
@@ -100,12 +101,16 @@ impl Reply {
                 text.ok_or_else(|| format!("the response has neither a question nor a text: {response}"))?.to_owned();
             return Ok(if result["isError"] == json!(true) { Self::Failed(text) } else { Self::Done(text) });
         };
-        let asks = match result["inputRequests"]["sure"]["params"]["message"].as_str() {
-            None => Asks::Seat,
+        let asked = result["inputRequests"].as_object().and_then(|asked| asked.iter().next());
+        let (key, question) = asked.ok_or_else(|| format!("the response has a state and no question: {response}"))?;
+        let message = question["params"]["message"].as_str().unwrap_or_default();
+        let asks = if key.ends_with("seat") {
+            Asks::Seat
+        } else {
             // The reason why the question is repeated can follow.
-            Some(message) => Asks::Sure(message.trim_start_matches("Seat ").split('?').next().unwrap_or("").to_owned()),
+            Asks::Sure(message.trim_start_matches("Seat ").split('?').next().unwrap_or("").to_owned())
         };
-        Ok(Self::Asks(State { state: state.to_owned(), asks }))
+        Ok(Self::Asks(State { state: state.to_owned(), key: key.clone(), asks }))
     }
 }
 

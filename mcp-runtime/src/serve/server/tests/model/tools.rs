@@ -44,6 +44,8 @@ pub(super) enum ToolKind {
     Plan,
     /// Replayable, with a step between its questions.
     Pay,
+    /// Replayable, and calls two tools: the handoff, and then one that does not ask.
+    Travel,
     /// Not replayable: only the process that holds the future can resume the call.
     Wander,
 }
@@ -54,6 +56,7 @@ impl ToolKind {
             Self::Book => "book",
             Self::Plan => "plan",
             Self::Pay => "pay",
+            Self::Travel => "travel",
             Self::Wander => "wander",
         }
     }
@@ -64,6 +67,7 @@ impl ToolKind {
             Self::Book => server.tool(Book(process.clone())),
             Self::Plan => server.tools(tools![plan]),
             Self::Pay => server.tools(tools![pay]),
+            Self::Travel => server.tool(Book(process.clone())).tools(tools![charge, travel]),
             Self::Wander => server.tools(tools![wander]),
         }
     }
@@ -116,6 +120,22 @@ async fn pay(process: &Process, ctx: &Ctx<Trip>) -> Result<String> {
     let charged = ctx.step("charge", charge).await?;
     pass(ctx).await;
     Ok(format!("{seat} {} {charged}", is_sure(ctx, &seat).await?))
+}
+
+/// Books a seat and pays for it, with other tools.
+#[mcp_tool(replayable)]
+async fn travel(ctx: &Ctx<Trip>) -> Result<String> {
+    let booked = ctx.call_tool(Book::with()).await?;
+    Ok(format!("{booked}, {}", ctx.call_tool(charge::with(booked.len() as u64)).await?))
+}
+
+/// Charges for a seat.
+#[mcp_tool]
+async fn charge(process: &Process, price: u64) -> Text<u64> {
+    process.effects.lock().unwrap().charged += 1;
+    process.ledger.pass().await;
+    process.ledger.pass().await;
+    Text(price)
 }
 
 /// Plans a trip.

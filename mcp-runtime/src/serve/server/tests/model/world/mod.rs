@@ -273,7 +273,9 @@ impl World {
             // A question has a deadline, even if its state was renewed.
             Reply::Failed(text) if text.starts_with("no answer within") && self.excuses.late() => Ok(()),
             Reply::Failed(text)
-                if text.starts_with("the step `charge` was begun before") && self.excuses.may_be_interrupted() =>
+                if text.starts_with("the step `")
+                    && text.contains("` was begun before")
+                    && self.excuses.may_be_interrupted() =>
             {
                 Ok(())
             }
@@ -287,7 +289,7 @@ impl World {
             return Err(format!("result of one word: {text}"));
         };
         let begun = self.common.effects.lock().unwrap().begun.clone();
-        if self.common.kind == ToolKind::Book && begun != [format!("{seat} {sure}")] {
+        if matches!(self.common.kind, ToolKind::Book | ToolKind::Travel) && begun != [format!("{seat} {sure}")] {
             return Err(format!("the result is {text}, and `after` began with {begun:?}"));
         }
         if !sure.parse().is_ok_and(|sure| self.sent.sures.contains(&sure)) {

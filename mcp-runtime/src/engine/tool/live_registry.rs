@@ -1,11 +1,12 @@
 //! The registry of a running server, which can change.
 
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
-
-use crate::engine::{
-    call::operation::Operation,
-    tool::{registered::RegisteredTool, registry::Registry},
+use std::{
+    any::TypeId,
+    sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
 };
+
+use super::{registered::RegisteredTool, registry::Registry};
+use crate::engine::call::operation::Operation;
 
 /// The registry of a running server, which can change.
 pub(crate) struct LiveRegistry(RwLock<Registry>);
@@ -24,6 +25,12 @@ impl LiveRegistry {
     /// Returns the tool with this name.
     pub(crate) fn find(&self, name: &str) -> Option<Arc<RegisteredTool>> {
         self.read().find(name).cloned()
+    }
+
+    /// Returns the tools of this type, and those that wrap one.
+    pub(crate) fn find_all(&self, of: TypeId) -> Vec<Arc<RegisteredTool>> {
+        let is = |item: &&Arc<RegisteredTool>| item.types.contains(&of);
+        self.read().list(Operation::CallTool).items.iter().filter(is).cloned().collect()
     }
 
     /// Returns the item with this name. Searches only the items that are called by requests of this kind.

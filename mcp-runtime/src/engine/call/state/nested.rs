@@ -1,0 +1,89 @@
+//! A call that another call makes. It has no record of its own: its questions and steps are those of its caller.
+
+use std::{
+    borrow::Cow,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use super::{Call, call_target::CallTarget};
+
+/// How many calls can be inside each other, without the outermost.
+pub(crate) const MOST_LEVELS: u32 = 8;
+
+/// A call within a call. Its state is that of the outermost call, which the client made.
+pub(crate) struct NestedCall {
+    pub(crate) tool: Arc<dyn CallTarget>,
+    /// The names of the calls from the outermost to this one, such as `plan_trip#2/book_flight`. The keys of its
+    /// questions and steps begin with it.
+    path: Box<str>,
+    level: u32,
+    /// The steps that run now, with those of the calls inside this one.
+    pub(crate) steps: RunningSteps,
+    /// Whether an earlier round has begun this call, and the server runs it again.
+    pub(crate) is_resumed: bool,
+}
+
+/// How many steps of a nested call run now.
+pub(crate) struct RunningSteps {
+    count: AtomicUsize,
+    /// The steps of the call around it.
+    outer: Option<Arc<NestedCall>>,
+}
+
+impl RunningSteps {
+    pub(crate) fn enter(&self) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.outer.iter().for_each(|outer| outer.steps.enter());
+    }
+
+    pub(crate) fn leave(&self) {
+        self.count.fetch_sub(1, Ordering::Relaxed);
+        self.outer.iter().for_each(|outer| outer.steps.leave());
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.count.load(Ordering::Relaxed) > 0
+    }
+}
+
+impl Call {
+    /// Creates a call of `tool` within this call. Returns `None` if too many calls are inside each other.
+    pub(crate) fn nest(&self, tool: Arc<dyn CallTarget>) -> Option<Self> {
+        let level = self.1.as_ref().map_or(1, |nested| nested.level + 1);
+        if level > MOST_LEVELS {
+            return None;
+        }
+        // Reserved like the key of a step, because questions and calls can have the same name.
+        let reserved = self.0.conversation.reserve(format!("call:{}", self.key(tool.name())).into());
+        let path = reserved.strip_prefix("call:").unwrap_or(&reserved).into();
+        let is_resumed = self.0.conversation.is_replaying();
+        let steps = RunningSteps { count: AtomicUsize::new(0), outer: self.1.clone() };
+        Some(Self(Arc::clone(&self.0), Some(Arc::new(NestedCall { tool, path, level, steps, is_resumed }))))
+    }
+
+    /// Returns the key of a question, a step or a call of this call: its name, behind the path of a nested call.
+    pub(crate) fn key<'n>(&self, name: impl Into<Cow<'n, str>>) -> Cow<'n, str> {
+        match &self.1 {
+            Some(nested) => format!("{}/{}", nested.path, name.into()).into(),
+            None => name.into(),
+        }
+    }
+
+    /// Returns the nested call, or `None` if the client made this call.
+    pub(crate) fn nested(&self) -> Option<&NestedCall> {
+        self.1.as_deref()
+    }
+
+    /// Returns the called tool, or the called item of another method, such as a prompt.
+    pub(crate) fn target(&self) -> &dyn CallTarget {
+        self.1.as_ref().map_or(&*self.0.tool, |nested| &*nested.tool)
+    }
+
+    /// Returns whether the phases and steps of the call are allowed to run twice; by default they run once.
+    pub(crate) fn may_run_again(&self) -> bool {
+        self.target().may_run_again()
+    }
+}
