@@ -51,7 +51,7 @@ pub(crate) trait HttpProgram: Send + Sync + 'static {
     ///
     /// # Errors
     /// Returns the reason why there is no process, such as the error of the compiler.
-    fn url(&self, patience: Duration) -> TargetFuture<'_, String>;
+    fn newest_url(&self, patience: Duration) -> TargetFuture<'_, String>;
 }
 
 /// A future of a [`DevTarget`]. Its error says what to do.

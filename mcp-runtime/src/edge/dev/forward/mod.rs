@@ -102,7 +102,7 @@ impl HostEndpoint {
         let until = Instant::now() + PATIENCE;
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let url = self.program.url(left).await.map_err(ForwardFailure::NotSent)?;
+            let url = self.program.newest_url(left).await.map_err(ForwardFailure::NotSent)?;
             let endpoint = Endpoint::parse(&url).map_err(ForwardFailure::NotSent)?;
             let connection = match RequestConnection::open(&endpoint.address).await {
                 Ok(connection) => connection,

@@ -276,18 +276,10 @@ pub(super) async fn connect(
 }
 
 /// Waits for the first process, and returns its URL.
-pub(super) async fn url(processes: &Processes) -> Result<String, String> {
+pub(super) async fn started_url(processes: &Processes) -> Result<String, String> {
     match settled(processes, ServerInstance::First, PATIENCE).await {
         HttpPhase::Running { url, .. } => Ok(url),
         other => Err(why_not(other)),
-    }
-}
-
-/// Returns the URL of the first process, if it runs now.
-pub(super) fn running(processes: &Processes) -> Option<String> {
-    match &processes.http(ServerInstance::First).state.borrow().phase {
-        HttpPhase::Running { url, .. } => Some(url.clone()),
-        _ => None,
     }
 }
 

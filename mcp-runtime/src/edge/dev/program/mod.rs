@@ -178,15 +178,15 @@ impl ProgramTarget {
 }
 
 impl HttpProgram for ProgramTarget {
-    fn url(&self, patience: Duration) -> TargetFuture<'_, String> {
+    fn newest_url(&self, patience: Duration) -> TargetFuture<'_, String> {
         Box::pin(async move {
             let newest = async {
                 self.built().await?;
-                http::url(&self.processes).await
+                http::started_url(&self.processes).await
             };
             match timeout(patience, newest).await {
                 Ok(url) => url,
-                Err(_) => http::running(&self.processes)
+                Err(_) => http::url(&self.processes, ServerInstance::First)
                     .ok_or_else(|| format!("the program was not built and started within {patience:.0?}")),
             }
         })

@@ -259,16 +259,16 @@ async fn an_open_call_continues_after_a_restart_and_ends_when_the_clock_passes_i
 #[tokio::test]
 async fn the_url_is_that_of_the_newest_process() {
     let program = TestProgram::server().await;
-    let url = async || timeout(LONG, program.target.url(LONG)).await.unwrap();
+    let url = async || timeout(LONG, program.target.newest_url(LONG)).await.unwrap();
     let first = url().await.unwrap();
     program.target.processes.replace().await;
     let second = url().await.unwrap();
     assert_ne!(first, second, "it waits for the next process");
     // A build that takes too long: the last process still runs.
     program.target.processes.status.send_modify(|status| status.build.status = BuildStatus::Building);
-    assert_eq!(program.target.url(Duration::from_millis(50)).await, Ok(second));
+    assert_eq!(program.target.newest_url(Duration::from_millis(50)).await, Ok(second));
     program.build("exec sleep 60\n").await;
-    let late = program.target.url(Duration::from_millis(50)).await.unwrap_err();
+    let late = program.target.newest_url(Duration::from_millis(50)).await.unwrap_err();
     assert_eq!(late, "the program was not built and started within 50ms");
     program.target.end().await;
 }

@@ -49,7 +49,7 @@ impl FakeProgram {
 }
 
 impl HttpProgram for FakeProgram {
-    fn url(&self, patience: Duration) -> TargetFuture<'_, String> {
+    fn newest_url(&self, patience: Duration) -> TargetFuture<'_, String> {
         let mut url = self.0.subscribe();
         Box::pin(async move {
             let known = timeout(patience, url.wait_for(|url| *url != Ok(None))).await.map_err(|_| "late")?;
