@@ -127,8 +127,8 @@ const _: () = {
             date: impl _mcp::ToArgument<Option<Date>>,
             limit: impl _mcp::ToArgument<u32>,
             budget: impl _mcp::ToArgument<Price>,
-        ) -> _mcp::ToolCall<_mcp::set_of!(Db, Ctx), Result<Json<Flights>, SearchError>> {
-            _mcp::ToolCall::new::<Self, _>([
+        ) -> _mcp::PreparedCall<_mcp::set_of!(Db, Ctx), Result<Json<Flights>, SearchError>> {
+            _mcp::PreparedCall::new::<Self, _>([
                 ("destination", _mcp::ToArgument::<String>::to_argument(&destination)),
                 ("date", _mcp::ToArgument::<Option<Date>>::to_argument(&date)),
                 ("max", _mcp::ToArgument::<u32>::to_argument(&limit)),

@@ -58,8 +58,8 @@ const _: () = {
     )]
     impl SearchTool {
         #[doc = "A call of the tool `search.all` with these arguments, for `ctx.call_tool(…)`."]
-        fn with() -> _mcp::ToolCall<_mcp::NoForms, ()> {
-            _mcp::ToolCall::new::<Self, _>([])
+        fn with() -> _mcp::PreparedCall<_mcp::NoForms, ()> {
+            _mcp::PreparedCall::new::<Self, _>([])
         }
     }
 };

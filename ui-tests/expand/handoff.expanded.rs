@@ -140,8 +140,8 @@ const _: () = {
         pub fn with(
             destination: impl _mcp::ToArgument<String>,
             date: impl _mcp::ToArgument<Option<Date>>,
-        ) -> _mcp::ToolCall<_mcp::set_of!(Ctx<Booking>, Flights), Result<String, BookingError>> {
-            _mcp::ToolCall::new::<Self, _>([
+        ) -> _mcp::PreparedCall<_mcp::set_of!(Ctx<Booking>, Flights), Result<String, BookingError>> {
+            _mcp::PreparedCall::new::<Self, _>([
                 ("destination", _mcp::ToArgument::<String>::to_argument(&destination)),
                 ("date", _mcp::ToArgument::<Option<Date>>::to_argument(&date)),
             ])

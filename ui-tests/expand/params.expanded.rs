@@ -44,8 +44,8 @@ const _: () = {
     )]
     impl search {
         #[doc = "A call of the tool `search` with these arguments, for `ctx.call_tool(…)`."]
-        fn with(query: impl _mcp::ToArgument<Query>) -> _mcp::ToolCall<_mcp::NoForms, ()> {
-            _mcp::ToolCall::whole::<Self>(_mcp::ToArgument::<Query>::to_argument(&query))
+        fn with(query: impl _mcp::ToArgument<Query>) -> _mcp::PreparedCall<_mcp::NoForms, ()> {
+            _mcp::PreparedCall::whole::<Self>(_mcp::ToArgument::<Query>::to_argument(&query))
         }
     }
 };

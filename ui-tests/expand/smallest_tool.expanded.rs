@@ -46,8 +46,8 @@ const _: () = {
     )]
     impl hello {
         #[doc = "A call of the tool `hello` with these arguments, for `ctx.call_tool(…)`."]
-        fn with() -> _mcp::ToolCall<_mcp::NoForms, String> {
-            _mcp::ToolCall::new::<Self, _>([])
+        fn with() -> _mcp::PreparedCall<_mcp::NoForms, String> {
+            _mcp::PreparedCall::new::<Self, _>([])
         }
     }
 };

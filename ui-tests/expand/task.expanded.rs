@@ -55,8 +55,8 @@ const _: () = {
     )]
     impl render {
         #[doc = "A call of the tool `render` with these arguments, for `ctx.call_tool(…)`."]
-        fn with(frames: impl _mcp::ToArgument<u32>) -> _mcp::ToolCall<_mcp::set_of!(Ctx), String> {
-            _mcp::ToolCall::new::<Self, _>([("frames", _mcp::ToArgument::<u32>::to_argument(&frames))])
+        fn with(frames: impl _mcp::ToArgument<u32>) -> _mcp::PreparedCall<_mcp::set_of!(Ctx), String> {
+            _mcp::PreparedCall::new::<Self, _>([("frames", _mcp::ToArgument::<u32>::to_argument(&frames))])
         }
     }
 };

@@ -48,8 +48,8 @@ const _: () = {
     )]
     impl show_seats {
         #[doc = "A call of the tool `show_seats` with these arguments, for `ctx.call_tool(…)`."]
-        fn with() -> _mcp::ToolCall<_mcp::NoForms, Json<Seats>> {
-            _mcp::ToolCall::new::<Self, _>([])
+        fn with() -> _mcp::PreparedCall<_mcp::NoForms, Json<Seats>> {
+            _mcp::PreparedCall::new::<Self, _>([])
         }
     }
 };

@@ -27,10 +27,10 @@ pub(crate) fn with<'a>(
         quote!(_mcp::ToArgument::<#ty>::to_argument(&#name))
     });
     let call = if values.clone().any(|value| value.whole.is_some()) {
-        quote!(_mcp::ToolCall::whole::<Self>(#(#written)*))
+        quote!(_mcp::PreparedCall::whole::<Self>(#(#written)*))
     } else {
         let published = values.map(super::Value::wire_name);
-        quote!(_mcp::ToolCall::new::<Self, _>([#((#published, #written)),*]))
+        quote!(_mcp::PreparedCall::new::<Self, _>([#((#published, #written)),*]))
     };
     let doc = format!("A call of the tool `{}` with these arguments, for `ctx.call_tool(…)`.", tool.wire_name());
     quote! {
@@ -40,7 +40,7 @@ pub(crate) fn with<'a>(
         )]
         impl #this {
             #[doc = #doc]
-            #vis fn with(#(#parameters),*) -> _mcp::ToolCall<#set, #output> {
+            #vis fn with(#(#parameters),*) -> _mcp::PreparedCall<#set, #output> {
                 #call
             }
         }

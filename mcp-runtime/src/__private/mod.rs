@@ -69,7 +69,7 @@ pub use crate::{
     base::error::ToolError,
     engine::{
         call::{Call, NoForms, running::CallFuture},
-        compose::{ToArgument, ToolCall},
+        compose::{PreparedCall, ToArgument},
         elicit::{
             Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormField,
             FormOf, FormSchema, Format, Handled, HandledBy, Handling, Includes, Literal, Problem, Shape, TypeOfField,

@@ -7,7 +7,7 @@
 //! | [`Progress`] | reports the progress of a long call; see [`Ctx::progress`](crate::Ctx::progress) |
 //! | [`Roots`], [`Root`] | the folders that the client works in; see [`Ctx::roots`](crate::Ctx::roots) |
 //! | [`Step`], [`TryStep`] | a part of a call that runs once; see [`Ctx::step`](crate::Ctx::step) |
-//! | [`ToolCalling`], [`ToolCall`] | a call of another tool; see [`Ctx::call_tool`](crate::Ctx::call_tool) |
+//! | [`ToolCalling`], [`PreparedCall`] | a call of another tool; see [`Ctx::call_tool`](crate::Ctx::call_tool) |
 //! | [`CalledOutput`], [`ReadStructured`], [`ReadText`], [`ToArgument`], [`PassesOn`] | what such a call can pass and return, and with which forms |
 //! | [`Capability`] | what a tool can require of a client |
 //! | [`Conversing`], [`RunsOnce`], [`NoForms`], [`CanAsk`], [`CanCall`], [`CanStep`] | types that say at compile time what a [`Ctx`](crate::Ctx) can do |
@@ -17,6 +17,6 @@ pub use crate::{
         CanAsk, CanCall, CanStep, Client, Conversing, NoForms, PhaseCtx, Progress, Root, Roots, RunsOnce, Step,
         StepError, StepFuture, StepValue, TryStep, running::CallFuture,
     },
-    engine::compose::{CalledOutput, PassesOn, ReadStructured, ReadText, ToArgument, ToolCall, ToolCalling},
+    engine::compose::{CalledOutput, PassesOn, PreparedCall, ReadStructured, ReadText, ToArgument, ToolCalling},
     wire::protocol::capability::Capability,
 };

@@ -81,7 +81,7 @@
 //! other.
 //!
 //! A tool can pass on the questions of its own set of forms. For a tool with other forms, it writes
-//! [`asks_apart`](crate::call::ToolCall::asks_apart): then the called tool can fail with
+//! [`asks_apart`](crate::call::PreparedCall::asks_apart): then the called tool can fail with
 //! [`AskError::Capability`](crate::AskError::Capability), because clients were not told that the calling tool shows forms.
 //!
 //! A tool whose name is known only at run time is called with [`Ctx::call`](crate::Ctx::call).

@@ -8,7 +8,7 @@ use super::{
     begin::begin,
     output::CalledOutput,
     runs_on::RunsOn,
-    typed::{PassesOn, ToolCall},
+    typed::{PassesOn, PreparedCall},
 };
 use crate::{
     base::error::{Result, ToolError},
@@ -104,11 +104,11 @@ impl<S, P> Ctx<S, P> {
     /// ```
     ///
     /// The context needs the forms of the called tool. A tool without these forms calls it with
-    /// [`asks_apart`](ToolCall::asks_apart).
+    /// [`asks_apart`](PreparedCall::asks_apart).
     ///
     /// # Errors
     /// Fails like [`call`](Self::call), and if the result has [`is_error`](CallToolResult::is_error) or is not of this type.
-    pub fn call_tool<F, O: CalledOutput>(&self, call: ToolCall<F, O>) -> ToolCalling<'_, O::Value>
+    pub fn call_tool<F, O: CalledOutput>(&self, call: PreparedCall<F, O>) -> ToolCalling<'_, O::Value>
     where
         S: PassesOn<F>,
         P: CanCall,

@@ -9,5 +9,5 @@ mod typed;
 pub use self::{
     builder::ToolCalling,
     output::{CalledOutput, ReadStructured, ReadText},
-    typed::{PassesOn, ToArgument, ToolCall},
+    typed::{PassesOn, PreparedCall, ToArgument},
 };

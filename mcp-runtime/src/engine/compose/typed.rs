@@ -25,7 +25,7 @@ use crate::{
 /// `F` is the set of forms with which the tool asks, and `O` is its output. A tool that was registered under several
 /// names is called by its name, with [`Ctx::call`](crate::Ctx::call).
 #[must_use = "a tool is called by `ctx.call_tool(…)`"]
-pub struct ToolCall<F, O> {
+pub struct PreparedCall<F, O> {
     pub(super) find: fn(&LiveRegistry) -> Result<Arc<RegisteredTool>>,
     pub(super) arguments: serde_json::Result<String>,
     kind: PhantomData<fn() -> (F, O)>,
@@ -34,7 +34,7 @@ pub struct ToolCall<F, O> {
 /// The name of a parameter, and its value as JSON.
 type NamedArgument = (&'static str, serde_json::Result<Box<RawValue>>);
 
-impl<F, O> ToolCall<F, O> {
+impl<F, O> PreparedCall<F, O> {
     /// Creates a call of the tool `T` with these arguments: the name of each parameter, and its value as JSON.
     #[doc(hidden)]
     pub fn new<T: Tool, const N: usize>(arguments: [NamedArgument; N]) -> Self {
@@ -49,15 +49,15 @@ impl<F, O> ToolCall<F, O> {
 
     /// Allows a tool without the forms of the called tool to call it. The forms are then no forms of the caller: its
     /// clients do not need to support elicitation, and the call fails if the client does not.
-    pub fn asks_apart(self) -> ToolCall<NoForms, O> {
-        ToolCall { find: self.find, arguments: self.arguments, kind: PhantomData }
+    pub fn asks_apart(self) -> PreparedCall<NoForms, O> {
+        PreparedCall { find: self.find, arguments: self.arguments, kind: PhantomData }
     }
 }
 
-impl<F, O> fmt::Debug for ToolCall<F, O> {
+impl<F, O> fmt::Debug for PreparedCall<F, O> {
     /// Omits the arguments, which can contain secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolCall").finish_non_exhaustive()
+        f.debug_struct("PreparedCall").finish_non_exhaustive()
     }
 }
 
