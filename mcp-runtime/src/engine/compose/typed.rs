@@ -79,7 +79,7 @@ impl<S: Declared> PassesOn<S> for S {}
 /// A value that can be the argument of a called tool of the type `T`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of this tool",
-    label = "the parameter is a `{T}`",
+    label = "the type of the parameter is `{T}`",
     note = "an argument is a value of the parameter's type, which needs `#[derive(serde::Serialize)]`; for an \
             `Option<T>` it can also be a `T`, and for a `String` a `&str`"
 )]
