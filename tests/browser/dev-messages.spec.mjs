@@ -119,6 +119,16 @@ test("a message is shown in full, by keyboard", async ({ dev, page }) => {
   await expect(log(page)).toBeFocused();
 });
 
+test("a message of a host has the name of its client", async ({ dev, page, mock }) => {
+  mock.wire({ direction: "sent", kind: "tools/list", host: "claude-code 2.0", body: { method: "tools/list" } });
+  await dev.open();
+  await dev.tab("Messages").click();
+  const row = page.getByRole("option", { name: "1, sent, tools/list, of claude-code 2.0" });
+  await expect(row.locator(".of")).toHaveText("claude-code 2.0");
+  await row.dblclick();
+  await expect(page.getByRole("region", { name: "Message", exact: true })).toContainText("claude-code 2.0");
+});
+
 test("a round links to its messages, whatever the filter", async ({ dev, page }) => {
   await dev.open("#tool/find_hotel?input=%7B%22city%22%3A%22Oslo%22%7D");
   await dev.call();

@@ -56,7 +56,7 @@ export class MessageDetail {
   private draw(): void {
     const message = this.shown;
     if (!message) return;
-    const { n, direction, kind, instance, transport, request, call, round, text, headers = [] } = message;
+    const { n, direction, kind, instance, transport, request, call, host, round, text, headers = [] } = message;
     const mode = (isRaw: boolean, label: string) =>
       h(
         "button",
@@ -86,6 +86,7 @@ export class MessageDetail {
             ? undefined
             : `${this.session.nameOf(call)}${round === undefined ? "" : `, round ${round}`}`,
         ],
+        ["Host", host],
         ["Address", message.url],
         ["Status", message.status === undefined ? undefined : String(message.status)],
       ]),

@@ -223,7 +223,7 @@ export class MessagesPanel {
     }
     row.classList.add(message.direction);
     if (message.kind === "error" || message.kind === "stderr") row.classList.add("wrong");
-    const name = message.call === undefined ? "" : this.session.nameOf(message.call);
+    const name = message.call === undefined ? (message.host ?? "") : this.session.nameOf(message.call);
     const cell = (kind: string, text: string) => h("span", { class: kind }, text);
     row.replaceChildren(
       cell("n", String(message.n)),
