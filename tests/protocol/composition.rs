@@ -251,7 +251,7 @@ async fn pay() -> &'static str {
 /// Takes longer than it may.
 #[mcp_tool(timeout = "20ms", read_only)]
 async fn slow() {
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 fn callers() -> Server {

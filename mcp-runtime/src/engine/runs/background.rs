@@ -43,7 +43,7 @@ pub(super) fn background_call(caller: &Call, feed: &Arc<RunFeed>, clean: CleanFn
     let peer = Peer::new(Arc::new(RunMessages { feed: Arc::clone(feed), clean }), caller.0.principal());
     let reports = Reports::new(RequestId::server(0));
     let request = Request::new(Caller::Legacy { session, client: None }, Some(reports), &peer);
-    Call::new(Arc::clone(&caller.0.server), Arc::clone(&caller.0.tool), request)
+    Call::new(Arc::clone(&caller.0.server), Arc::clone(caller.target()), request)
 }
 
 /// Runs the call to its end, or until the run is cancelled.

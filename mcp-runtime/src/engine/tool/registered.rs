@@ -251,7 +251,7 @@ impl Call {
 
     /// Returns the called tool, with its definition and its schemas.
     pub(crate) fn registered(&self) -> &RegisteredTool {
-        RegisteredTool::of(self.target())
+        RegisteredTool::of(&**self.target())
     }
 
     /// Returns the server's value of this type, if the server has one.

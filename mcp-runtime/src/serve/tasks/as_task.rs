@@ -44,7 +44,7 @@ async fn begin(
     let manager = &runs.manager;
     let server = Arc::clone(&call.0.server);
     let new = NewRun {
-        action: call.0.tool_name(),
+        action: call.target().name(),
         arguments: call.0.arguments_len.load(Ordering::Relaxed),
         inputs: RunInputs::default(),
         clean: Arc::new(|_| {}),

@@ -82,13 +82,14 @@ impl GivenAnswers {
         self.left.iter().any(|answer| !is_form(answer.question()))
     }
 
-    /// Removes and returns the first unused answer for `key`. If there is none, looks for the key without its number,
-    /// then for `word`, the key that stands for all questions of one kind.
+    /// Removes and returns the first unused answer for `key`. If there is none, looks for the key without its number, then
+    /// without the names of called tools, then for `word`, the key that stands for all questions of one kind.
     pub(crate) fn take(&mut self, key: &str, word: Option<&str>) -> Option<GivenAnswer> {
         if !self.was_asked(key) {
             self.asked.push(unnumbered(key).to_owned());
         }
-        let names = [Some(key), Some(unnumbered(key)), word].into_iter().flatten();
+        let own = unnumbered(key).rsplit('/').next();
+        let names = [Some(key), Some(unnumbered(key)), own, word].into_iter().flatten();
         let at = names.filter_map(|name| self.left.iter().position(|answer| answer.key == name)).next()?;
         Some(self.left.remove(at))
     }
@@ -150,6 +151,16 @@ mod tests {
              (keys of this tool: `sure`, `never`, `a`)",
         ];
         assert_eq!(unused, told);
+    }
+
+    #[test]
+    fn finds_the_answer_for_a_question_of_a_called_tool() {
+        let answers = ["confirm=1", "book#2/confirm=2", "confirm=3"].map(|text| text.parse().unwrap());
+        let mut given = GivenAnswers::new(answers.to_vec(), Vec::new(), "tool");
+        let mut take = |key: &str| given.take(key, None).map(|answer| answer.text);
+        assert_eq!(take("book/confirm").as_deref(), Some("1"));
+        assert_eq!(take("book#2/confirm").as_deref(), Some("2"));
+        assert_eq!(take("trip/book/confirm#2").as_deref(), Some("3"));
     }
 
     #[test]

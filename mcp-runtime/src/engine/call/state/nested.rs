@@ -78,8 +78,8 @@ impl Call {
     }
 
     /// Returns the called tool, or the called item of another method, such as a prompt.
-    pub(crate) fn target(&self) -> &dyn CallTarget {
-        self.1.as_ref().map_or(&*self.0.tool, |nested| &*nested.tool)
+    pub(crate) fn target(&self) -> &Arc<dyn CallTarget> {
+        self.1.as_ref().map_or(&self.0.tool, |nested| &nested.tool)
     }
 
     /// Returns whether the phases and steps of the call are allowed to run twice; by default they run once.
