@@ -162,7 +162,9 @@ test.describe("on a screen of 320 pixels", () => {
       await isFit(name);
     }
     await dev.tab("Messages").click();
-    await page.locator(".log-row").nth(3).click();
+    const row = page.locator(".log-row").nth(3);
+    await expect(row).not.toHaveAttribute("aria-label", "Loading");
+    await row.click();
     await expect(page.getByRole("region", { name: "Message", exact: true })).toBeVisible();
     await isFit("message");
     expect(await dev.findings()).toEqual([]);

@@ -1,5 +1,5 @@
 //! An application that calls a tool of its own process, or reads what its server offers beside tools. Its arguments are
-//! `TOOL COUNT`; `view` and `skills` are not tools.
+//! `TOOL COUNT`; `view`, `called` and `skills` are not tools.
 
 #[path = "../../../src/tools/asking.rs"]
 #[allow(dead_code, reason = "only the handoff is called")]
@@ -29,6 +29,12 @@ async fn echo(
     text: String,
 ) -> String {
     text
+}
+
+/// Give the text back, with the help of another tool.
+#[mcp_tool]
+async fn echo_by_another(ctx: &Ctx, text: String) -> mcp_runtime::Result<String> {
+    ctx.call_tool(echo::with(text)).await
 }
 
 /// A page that the server joins with its client.
@@ -61,6 +67,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
             let request = json!({ "uri": "ui://bench/seats" });
             return ask(server.tools(tools![seats]), count, "resources/read", &request, "text/html;profile=mcp-app")
                 .await;
+        }
+        "called" => {
+            let request = json!({ "name": "echo_by_another", "arguments": { "text": TEXT } });
+            return ask(server.tools(tools![echo_by_another]), count, "tools/call", &request, TEXT).await;
         }
         "skills" => {
             let skills = skills!["../../../../mcp-runtime/src/docs/macros/skills/refunds"];
