@@ -59,8 +59,12 @@
 //! | --- | --- | --- |
 //! | a [`handoff`](macro@crate::handoff) | `before`, the answers, and `after`, each as a [step](crate::Ctx::step) | the phase that had begun does not run again: [`StepError::UnknownOutcome`](crate::call::StepError) |
 //! | `replayable`, and asks | the answers and its own steps | it runs again, up to where it was |
-//! | does not ask | its result, as one step | it does not run again, unless it is `read_only` or `idempotent` |
+//! | does not ask | its result, as one step | it does not run again: `UnknownOutcome` |
+//! | does not ask, and is `read_only` or `idempotent` | nothing: it runs again with its caller | it runs again |
 //! | asks, and is neither | nothing | a caller that is `replayable` cannot call it |
+//!
+//! A tool that can ask says so: with forms, `requires(…)` or `optional(…)`. One that does not, and asks nevertheless, gets an
+//! error when another tool calls it, because a step cannot ask.
 //!
 //! Errors are recorded like results. A caller that drops a call, for example with `select!` or a timeout, withdraws its
 //! questions. A phase or a step that has begun runs to its end, and is recorded.

@@ -49,7 +49,7 @@ pub(super) fn begin(
         )));
     }
     let runs = run(call.clone(), Arc::clone(&tool), pass, arguments);
-    if tool.may_ask() {
+    if tool.may_ask() || tool.may_run_again() {
         return Ok(RunsOn::new(Box::pin(runs), call));
     }
     let once = call.clone();

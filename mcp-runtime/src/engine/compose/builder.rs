@@ -29,8 +29,9 @@ impl<S, P> Ctx<S, P> {
     /// that is called as a task runs here to its end.
     ///
     /// If this call is rebuilt, the called tool does not run twice: the phases `before` and `after` of a
-    /// [`handoff`](macro@crate::handoff) are steps of this call, and so is a tool that does not ask. A tool that asks must
-    /// be `replayable` or a handoff if this tool is.
+    /// [`handoff`](macro@crate::handoff) are steps of this call, and so is a tool that does not ask, unless it is
+    /// `read_only` or `idempotent`. A tool that asks must be `replayable` or a handoff if this tool is. See
+    /// [`guide::composing`](crate::guide::composing).
     ///
     /// ```
     /// use mcp_runtime::{Result, prelude::*};

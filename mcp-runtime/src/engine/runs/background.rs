@@ -40,7 +40,9 @@ pub(super) fn background_call(caller: &Call, feed: &Arc<RunFeed>, clean: CleanFn
     let client = Client::new(client.info_text(), revision, client.capabilities());
     let questions = Questions::asked_by(Box::new(RunAsker(Arc::clone(feed))));
     let session = Arc::new(Session::of_one_call(client, questions));
-    let peer = Peer::new(Arc::new(RunMessages { feed: Arc::clone(feed), clean }), caller.0.principal());
+    let messages = Arc::new(RunMessages { feed: Arc::clone(feed), clean });
+    // The scopes of tools that the run calls are those of the caller.
+    let peer = Peer { remote: caller.0.is_remote, ..Peer::new(messages, caller.0.principal()) };
     let reports = Reports::new(RequestId::server(0));
     let request = Request::new(Caller::Legacy { session, client: None }, Some(reports), &peer);
     Call::new(Arc::clone(&caller.0.server), Arc::clone(caller.target()), request)

@@ -33,7 +33,7 @@ impl RegisteredTool {
 
     /// Admits a call of this item within the call `outer`, for the principal and the client of that call.
     pub(crate) fn admit_within(&self, outer: &CallState) -> Result<Pass, Denied> {
-        self.check(outer.principal().as_ref(), outer.is_remote())?;
+        self.check(outer.principal().as_ref(), outer.is_remote)?;
         let missing = self.requires.without(outer.client().capabilities());
         if missing.is_empty() { Ok(Pass(())) } else { Err(Denied::Capabilities(missing)) }
     }
@@ -47,7 +47,7 @@ impl RegisteredTool {
     /// Checks that the caller of `call` was granted the scopes of this item. For calls that run a function of another
     /// item, such as a completion of its arguments.
     pub(crate) fn check_granted_to(&self, call: &CallState) -> Result<(), RpcError> {
-        self.check(call.principal().as_ref(), call.is_remote()).map_err(|denied| denied.error(self))
+        self.check(call.principal().as_ref(), call.is_remote).map_err(|denied| denied.error(self))
     }
 
     /// Returns whether a caller was granted the scopes of this item. For lists, which show the item without calling it.

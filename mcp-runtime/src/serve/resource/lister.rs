@@ -101,7 +101,7 @@ async fn page(call: &Call, start: ListStart) -> Result<ListResourcesPage, ToolEr
     // The list can change while an author's function runs.
     let index = resources.index(&server.registry.read());
     let (client, principal) = (call.0.client(), call.0.principal());
-    let viewer = Viewer::new(server, &client, principal.as_ref(), call.0.is_remote());
+    let viewer = Viewer::new(server, &client, principal.as_ref(), call.0.is_remote);
     let (revision, room, ttl) = (call.0.revision, server.settings.page_size, server.ttl_of(Operation::ReadResource));
     let mut page = ListResourcesPage::default();
     let start = match start {

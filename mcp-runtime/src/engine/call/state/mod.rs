@@ -60,6 +60,8 @@ pub(crate) struct CallState {
     /// Whether an application runs the call itself, without a client. Each later request of the call is one of the
     /// application, too, because a client and an application cannot read each other's states.
     pub(crate) is_in_application: bool,
+    /// Whether the caller is on the network, also while the call has no request. See [`request::Peer::remote`].
+    pub(crate) is_remote: bool,
     /// The id of the call, created on first use.
     id: OnceLock<CallId>,
     /// The length of the arguments in bytes. A task counts against the limits of its owner with its arguments.
@@ -90,6 +92,7 @@ impl CallState {
             described,
             revision: request.caller.revision(),
             is_in_application: request.sink.application().is_some(),
+            is_remote: request.is_remote,
             id: OnceLock::new(),
             arguments_len: AtomicUsize::new(0),
             conversation: Conversation::default(),
@@ -165,11 +168,6 @@ impl CallState {
     /// Returns the principal of the request being answered, if known.
     pub(crate) fn principal(&self) -> Option<Principal> {
         self.principal.lock().clone()
-    }
-
-    /// Whether the caller is on the network. See [`request::Peer::remote`].
-    pub(crate) fn is_remote(&self) -> bool {
-        self.request.lock().as_ref().is_some_and(|request| request.remote)
     }
 
     /// Returns the principal's name.

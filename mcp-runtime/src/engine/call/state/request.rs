@@ -35,7 +35,7 @@ pub(crate) struct Request {
     #[allow(dead_code, reason = "read only where traces are observed")]
     pub(crate) trace: RequestTrace,
     /// Whether the caller is on the network. See [`Peer::remote`].
-    pub(crate) remote: bool,
+    pub(crate) is_remote: bool,
     /// The id of the request, as JSON text.
     #[cfg(feature = "dev")]
     pub(crate) id: Option<Arc<str>>,
@@ -113,7 +113,7 @@ impl Request {
             sink: Arc::clone(&peer.sink),
             http_parts: peer.http_parts.clone(),
             trace: observer().trace(),
-            remote: peer.remote,
+            is_remote: peer.remote,
             #[cfg(feature = "dev")]
             id: observer().request_id(),
         }
