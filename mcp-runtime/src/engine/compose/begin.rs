@@ -48,8 +48,10 @@ pub(super) fn begin(
             outer.target().described()
         )));
     }
-    let runs = run(call.clone(), Arc::clone(&tool), pass, arguments);
-    if tool.may_ask() || tool.may_run_again() {
+    let is_step = !tool.may_ask() && !tool.may_run_again();
+    let hold = if is_step { RunsOn::in_step } else { RunsOn::new };
+    let runs = run(call.clone(), tool, pass, arguments, hold);
+    if !is_step {
         return Ok(RunsOn::new(Box::pin(runs), call));
     }
     let once = call.clone();
@@ -57,14 +59,20 @@ pub(super) fn begin(
 }
 
 /// Runs the tool with the layers around it, within its time.
-async fn run(call: Call, tool: Arc<RegisteredTool>, pass: Pass, arguments: String) -> Result<CallToolResult> {
+async fn run(
+    call: Call,
+    tool: Arc<RegisteredTool>,
+    pass: Pass,
+    arguments: String,
+    hold: fn(CallFuture, Call) -> RunsOn,
+) -> Result<CallToolResult> {
     let mut deadline = Deadline::new(tool.timeout());
     let mut calling: Option<RunsOn> = None;
     poll_fn(|cx| {
         let polled = catch_unwind(AssertUnwindSafe(|| {
             if calling.is_none() {
                 match layered(&call, &tool, pass, &arguments) {
-                    Ok(begun) => calling = Some(RunsOn::new(begun, call.clone())),
+                    Ok(begun) => calling = Some(hold(begun, call.clone())),
                     Err(refused) => return Poll::Ready(Ok(refused)),
                 }
             }

@@ -1,4 +1,4 @@
-//! A call within a call whose step runs to its end, even if its caller drops it.
+//! A call within a call whose steps run to their end, even if its caller drops it.
 
 use std::{
     future::{pending, poll_fn},
@@ -21,15 +21,24 @@ use crate::{
 pub(super) struct RunsOn {
     calling: CallFuture,
     call: Call,
+    /// Whether to drop the future with this value: it has ended, or is a part of a step, whose outcome is recorded.
+    is_bound: bool,
 }
 
 impl RunsOn {
     pub(super) fn new(calling: CallFuture, call: Call) -> Self {
-        Self { calling, call }
+        Self { calling, call, is_bound: false }
+    }
+
+    /// Creates the future of a tool that is one step as a whole.
+    pub(super) fn in_step(calling: CallFuture, call: Call) -> Self {
+        Self { calling, call, is_bound: true }
     }
 
     pub(super) fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<Result<CallToolResult>> {
-        self.calling.as_mut().poll(cx)
+        let polled = self.calling.as_mut().poll(cx);
+        self.is_bound |= polled.is_ready();
+        polled
     }
 }
 
@@ -44,15 +53,16 @@ impl Future for RunsOn {
 impl Drop for RunsOn {
     fn drop(&mut self) {
         let is_in_step = |call: &Call| call.nested().is_some_and(|nested| nested.steps.is_running());
-        if !is_in_step(&self.call) {
+        if self.is_bound || !is_in_step(&self.call) {
             return;
         }
         let (mut calling, call) = (replace(&mut self.calling, Box::pin(pending())), self.call.clone());
+        call.nested().inspect(|nested| nested.set_dropped());
         let server = self.call.0.server.clone();
         Durable::of(&*server).detached.spawn(async move {
             poll_fn(|cx| {
-                let ended = calling.as_mut().poll(cx).is_ready() || !is_in_step(&call);
-                if ended { Poll::Ready(()) } else { Poll::Pending }
+                let has_ended = calling.as_mut().poll(cx).is_ready() || !is_in_step(&call);
+                if has_ended { Poll::Ready(()) } else { Poll::Pending }
             })
             .await;
         });

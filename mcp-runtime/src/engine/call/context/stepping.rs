@@ -1,11 +1,14 @@
 //! Runs a step: marks its beginning, runs it and records its output. If an output is already recorded, returns the
 //! recorded output.
 
-use std::{future::poll_fn, pin::Pin};
+use std::{
+    future::{pending, poll_fn},
+    pin::Pin,
+};
 
 use serde_json::value::RawValue;
 
-use crate::engine::call::{Call, StepError, lease::StepTurn, multi_round::multi_round};
+use crate::engine::call::{Call, StepError, lease::StepTurn, multi_round::multi_round, nested::NestedCall};
 
 pub(crate) struct Stepping<'a, T> {
     call: &'a Call,
@@ -82,6 +85,10 @@ impl<'a, T> Stepping<'a, T> {
             None => {}
         }
         in_step.end(&key, true);
+        if outer.nested().is_some_and(NestedCall::is_over) {
+            // Nobody waits for what would come next.
+            pending::<()>().await;
+        }
         Ok(value)
     }
 }

@@ -4,7 +4,7 @@ use std::{
     borrow::Cow,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -24,6 +24,21 @@ pub(crate) struct NestedCall {
     pub(crate) steps: RunningSteps,
     /// Whether an earlier round has begun this call, and the server runs it again.
     pub(crate) is_resumed: bool,
+    /// Whether the caller has dropped this call. A step that has begun still runs to its end.
+    is_dropped: AtomicBool,
+}
+
+impl NestedCall {
+    /// Records that the caller has dropped this call.
+    pub(crate) fn set_dropped(&self) {
+        self.is_dropped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether this call, or one around it, was dropped, and none of its steps runs any more.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_dropped.load(Ordering::Relaxed) && !self.steps.is_running()
+            || self.steps.outer.as_ref().is_some_and(|outer| outer.is_over())
+    }
 }
 
 /// How many steps of a nested call run now.
@@ -61,7 +76,8 @@ impl Call {
         let path = reserved.strip_prefix("call:").unwrap_or(&reserved).into();
         let is_resumed = self.0.conversation.is_replaying();
         let steps = RunningSteps { count: AtomicUsize::new(0), outer: self.1.clone() };
-        Some(Self(Arc::clone(&self.0), Some(Arc::new(NestedCall { tool, path, level, steps, is_resumed }))))
+        let nested = NestedCall { tool, path, level, steps, is_resumed, is_dropped: AtomicBool::new(false) };
+        Some(Self(Arc::clone(&self.0), Some(Arc::new(nested))))
     }
 
     /// Returns the key of a question, a step or a call of this call: its name, behind the path of a nested call.
