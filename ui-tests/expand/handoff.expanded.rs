@@ -100,7 +100,7 @@ const _: () = {
             ::core::result::Result::Ok(_mcp::boxed(async move {
                 let handoff = _mcp::before(
                     &call,
-                    __HANDOFF,
+                    &__HANDOFF,
                     _mcp::boxed(async {
                         let this = _mcp::this!(BookFlight, &call);
                         let reference0 = _mcp::reference!(Airports, &call);

@@ -150,7 +150,7 @@ fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &[Ident])
         }
     };
     quote! {
-        let #handed = _mcp::before(&#call, __HANDOFF, #run_before).await?;
+        let #handed = _mcp::before(&#call, &__HANDOFF, #run_before).await?;
         let #answer = #run_client.await?;
         _mcp::after(&#call, #run_after).await
     }

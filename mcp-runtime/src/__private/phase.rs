@@ -100,10 +100,10 @@ pub struct Keeping<H> {
 type PhaseFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>;
 
 /// Returns the handoff: the recorded one, or what the phase `before` returns.
-pub async fn before<H>(call: &Call, keeping: Keeping<H>, before: PhaseFuture<'_, H>) -> Result<H, ToolError> {
+pub async fn before<H>(call: &Call, keeping: &'static Keeping<H>, before: PhaseFuture<'_, H>) -> Result<H, ToolError> {
     if call.nested().is_some() {
         // Boxed, so that the futures of calls that wait stay small.
-        return Box::pin(call.once("before", before, keeping.recorded)).await;
+        return Box::pin(call.once("before", before, &keeping.recorded)).await;
     }
     match (keeping.kept)(call)? {
         Some(kept) => Ok(kept),
@@ -114,7 +114,7 @@ pub async fn before<H>(call: &Call, keeping: Keeping<H>, before: PhaseFuture<'_,
 /// Runs the phase `after`, or returns its recorded result.
 pub async fn after(call: &Call, after: PhaseFuture<'_, CallToolResult>) -> Result<CallToolResult, ToolError> {
     if call.nested().is_some() {
-        return Box::pin(call.once("after", after, Recorded::RESULT)).await;
+        return Box::pin(call.once("after", after, &Recorded::RESULT)).await;
     }
     call.begin().await?;
     after.await

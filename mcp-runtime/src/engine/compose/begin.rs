@@ -55,7 +55,7 @@ pub(super) fn begin(
         return Ok(RunsOn::new(Box::pin(runs), call));
     }
     let once = call.clone();
-    Ok(RunsOn::new(Box::pin(async move { once.once("call", Box::pin(runs), Recorded::RESULT).await }), call))
+    Ok(RunsOn::new(Box::pin(async move { once.once("call", Box::pin(runs), &Recorded::RESULT).await }), call))
 }
 
 /// Runs the tool with the layers around it, within its time.

@@ -32,9 +32,9 @@ impl Call {
         &self,
         name: &str,
         part: Pin<Box<dyn Future<Output = Result<T>> + Send + '_>>,
-        Recorded { write, read }: Recorded<T>,
+        recorded: &Recorded<T>,
     ) -> Result<T> {
-        Stepping::new(self, name, part, write, read).run().await?
+        Stepping::new(self, name, part, recorded.write, recorded.read).run().await?
     }
 }
 
