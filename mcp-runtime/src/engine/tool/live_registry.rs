@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
 };
 
-use super::{registered::RegisteredTool, registry::Registry};
+use super::{nested, registered::RegisteredTool, registry::Registry};
 use crate::engine::call::operation::Operation;
 
 /// The registry of a running server, which can change.
@@ -29,8 +29,10 @@ impl LiveRegistry {
 
     /// Returns the tools of this type, and those that wrap one.
     pub(crate) fn find_all(&self, of: TypeId) -> Vec<Arc<RegisteredTool>> {
-        let is = |item: &&Arc<RegisteredTool>| item.types.contains(&of);
-        self.read().list(Operation::CallTool).items.iter().filter(is).cloned().collect()
+        // `Tool::wrapped` is author code, so it runs without the lock.
+        let mut items = self.read().list(Operation::CallTool).items.clone();
+        items.retain(|item| nested(item.item()).any(|tool| tool.type_id() == of));
+        items
     }
 
     /// Returns the item with this name. Searches only the items that are called by requests of this kind.

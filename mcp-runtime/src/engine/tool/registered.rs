@@ -1,7 +1,7 @@
 //! A tool in the registry: its checked definition and its compiled schemas.
 
 use std::{
-    any::{Any, TypeId},
+    any::Any,
     borrow::Cow,
     fmt::Display,
     sync::{
@@ -60,8 +60,6 @@ pub(crate) struct RegisteredTool {
     /// The capabilities that the server itself provides, so that clients do not need them.
     pub(crate) done_by_server: Capabilities,
     tool: Box<dyn Tool>,
-    /// The type of the tool, and those of the tools inside it.
-    pub(super) types: Box<[TypeId]>,
     /// The number of long first polls in a row.
     long_polls: [AtomicU8; 2],
     /// Whether the operator was told that the tool blocks its thread.
@@ -132,7 +130,6 @@ impl RegisteredTool {
             output,
             requires: requires.without(done_by_server),
             done_by_server,
-            types: nested(&*tool).map(<dyn Any>::type_id).collect(),
             tool,
             long_polls: [const { AtomicU8::new(0) }; 2],
             block_is_reported: AtomicBool::new(false),
