@@ -261,7 +261,8 @@ async fn stores_of_different_kinds_share_the_calls() {
         assert!(is_done(&response), "{response}");
     }
     let calls = one.calls();
-    assert!((10..80).contains(&calls["fcall"]), "{calls:?}");
+    // All 20 calls take 145.
+    assert!((10..130).contains(&calls["fcall"]), "{calls:?}");
 }
 
 #[tokio::test]
