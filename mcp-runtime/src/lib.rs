@@ -77,6 +77,7 @@
 //! | `sqlite` | `store::SqliteStore`: calls and runs in a file, for the processes of one machine; enables `seal` |
 //! | `postgres` | `store::PostgresStore`: calls and runs in a PostgreSQL database, for many machines; enables `seal` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
+//! | `remote` | `Remote`: a client of other MCP servers, for tools that call their tools and for gateways; enables `settings` |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
 //! | `dev` | the command `dev`: a page that tries the tools, and builds the program again after each change; for development builds |
 //! | `directory` | `resource::Directory`: the files of a folder as resources, and notices about files that change |
@@ -103,6 +104,7 @@
         feature = "plugin",
         feature = "postgres",
         feature = "redis",
+        feature = "remote",
         feature = "rest",
         feature = "skills",
         feature = "sqlite",

@@ -110,6 +110,8 @@ serve
         endpoint
         serve
     client
+    remote
+        transport
 apps
     contract
         service
@@ -129,7 +131,7 @@ edge
     telemetry
     providers
     hosts
-    remote
+    own_program
     landing
     dev
         target

@@ -9,11 +9,10 @@ pub(crate) mod dev;
 pub(crate) mod hosts;
 #[cfg(feature = "http")]
 mod landing;
+#[cfg(feature = "cli")]
+pub(crate) mod own_program;
 #[cfg(feature = "providers")]
 pub mod providers;
-#[cfg(any(feature = "cli", feature = "testing"))]
-#[cfg_attr(not(all(feature = "cli", feature = "testing")), allow(dead_code, reason = "each of the two uses a part"))]
-pub(crate) mod remote;
 pub(crate) mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -11,7 +11,7 @@ use super::target::{
     TargetAbilities, TargetFuture, TargetStatus, TransportKind,
 };
 use crate::{
-    edge::remote::http::{HttpTransport, url::Endpoint},
+    serve::remote::transport::http::{HttpTransport, url::Endpoint},
     wire::protocol::revision::Revision,
 };
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{broadcast, watch};
 
-use crate::edge::remote::Transport;
+use crate::serve::remote::transport::Transport;
 
 /// A server that the page can try.
 pub(crate) trait DevTarget: Send + Sync + 'static {

@@ -13,7 +13,7 @@ use crate::{
             setting_options::option,
             terminal::tell,
         },
-        remote::own_program::SERVING,
+        own_program::SERVING,
     },
     serve::{http::AllowedHosts, server::Service, settings::Settings as _},
 };

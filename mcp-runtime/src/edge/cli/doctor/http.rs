@@ -14,13 +14,15 @@ use super::{
     session::HostSession,
 };
 use crate::{
-    edge::remote::{
-        Transport as _,
-        http::{HttpTransport, get_text, url::Endpoint},
-        own_program::{OwnProgram, SERVING, error_of},
-        process::Process,
+    edge::own_program::{OwnProgram, SERVING, error_of},
+    serve::{
+        remote::transport::{
+            Transport as _,
+            http::{HttpTransport, get_text, url::Endpoint},
+            process::Process,
+        },
+        server::Service,
     },
-    serve::server::Service,
 };
 
 /// How long the child process may take to listen.

@@ -26,11 +26,8 @@ use super::{
     terminal::print,
 };
 use crate::{
-    edge::remote::{
-        own_program::{OwnProgram, error_of},
-        process::Process,
-    },
-    serve::{server::Service, settings::SettingSources},
+    edge::own_program::{OwnProgram, error_of},
+    serve::{remote::transport::process::Process, server::Service, settings::SettingSources},
 };
 
 const NOTES: &str = "\

@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
-    edge::remote::Transport,
-    serve::client::{ClientProfile, ListPages, ServerMessage, answer_to_request, response},
+    serve::{
+        client::{ClientProfile, ListPages, ServerMessage, answer_to_request, response},
+        remote::transport::Transport,
+    },
     wire::protocol::{json::object, revision::Revision},
 };
 
@@ -68,7 +70,7 @@ impl HostSession {
         let unanswered = |_| format!("`{method}` was not answered within {} s", LIMIT.as_secs());
         timeout_at(until, self.transport.send(&message)).await.map_err(unanswered)??;
         loop {
-            let text = timeout_at(until, self.transport.receive()).await.map_err(unanswered)??;
+            let text = timeout_at(until, self.transport.receive()).await.map_err(unanswered)??.text;
             let message = ServerMessage::read(text.as_bytes()).map_err(|error| {
                 let begin: String = text.chars().take(80).collect();
                 format!("the server wrote `{begin}`, which is not a message of the protocol: {error}")

@@ -26,6 +26,7 @@ use http::{
     header::{HOST, RETRY_AFTER},
     request::Parts,
 };
+use http_body_util::Full;
 use hyper::body::Incoming;
 use serde_json::json;
 use tokio::{
@@ -40,8 +41,11 @@ use super::{
     target::HttpProgram,
 };
 use crate::{
-    edge::remote::http::{connection::RequestConnection, url::Endpoint},
-    serve::{http::json_body, server::Service},
+    serve::{
+        http::json_body,
+        remote::transport::http::{connection::RequestConnection, url::Endpoint},
+        server::Service,
+    },
     wire::protocol::error::INTERNAL_ERROR,
 };
 
@@ -153,8 +157,8 @@ async fn forward(State(endpoint): State<Arc<HostEndpoint>>, request: Request) ->
 }
 
 /// Returns the request as the process gets it.
-fn request_to(endpoint: &Endpoint, parts: &Parts, body: Bytes) -> http::Request<Body> {
-    let mut request = http::Request::new(Body::from(body));
+fn request_to(endpoint: &Endpoint, parts: &Parts, body: Bytes) -> http::Request<Full<Bytes>> {
+    let mut request = http::Request::new(Full::from(body));
     *request.method_mut() = parts.method.clone();
     let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
     *request.uri_mut() = format!("{}{query}", endpoint.path).parse().unwrap_or_default();

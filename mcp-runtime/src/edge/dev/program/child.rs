@@ -22,7 +22,7 @@ use crate::{
     base::mutex::Mutex,
     edge::{
         dev::{process_group::ProcessGroup, reported::ReportLine, target::Reported},
-        remote::own_program::{SERVING, error_of},
+        own_program::{SERVING, error_of},
     },
 };
 

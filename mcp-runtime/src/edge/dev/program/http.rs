@@ -21,10 +21,8 @@ use super::{
     status::server_is,
 };
 use crate::{
-    edge::{
-        dev::target::{ClientSetup, OpenedConnection, ProcessStatus, ServerInstance},
-        remote::http::{HttpTransport, url::Endpoint},
-    },
+    edge::dev::target::{ClientSetup, OpenedConnection, ProcessStatus, ServerInstance},
+    serve::remote::transport::http::{HttpTransport, url::Endpoint},
     wire::protocol::revision::Revision,
 };
 

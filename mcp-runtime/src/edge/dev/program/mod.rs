@@ -170,7 +170,7 @@ impl ProgramTarget {
         let (output, errors, _) =
             timeout(CHECK, reading).await.map_err(|_| format!("`check` did not end within {} s", CHECK.as_secs()))?;
         // The exit code is 1 if there are findings.
-        serde_json::from_str(&output).map_err(|_| match crate::edge::remote::own_program::error_of(&errors) {
+        serde_json::from_str(&output).map_err(|_| match crate::edge::own_program::error_of(&errors) {
             error if error.is_empty() => "`check` has written no report".to_owned(),
             error => format!("`check` failed: {error}"),
         })

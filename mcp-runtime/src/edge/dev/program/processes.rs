@@ -29,7 +29,7 @@ use crate::{
             project::Executable,
             target::{BuildStatus, ProcessReport, Reported, ServerInstance, SetupPrincipal, TargetStatus},
         },
-        remote::own_program::OwnProgram,
+        own_program::OwnProgram,
     },
     serve::http::auth::development::sign,
 };

@@ -15,10 +15,8 @@ use super::{
 };
 use crate::{
     base::{development::PRINCIPAL, mutex::Mutex},
-    edge::{
-        dev::target::{ClientSetup, OpenedConnection, ServerInstance},
-        remote::{Killing, Transfer, Transport},
-    },
+    edge::dev::target::{ClientSetup, OpenedConnection, ServerInstance},
+    serve::remote::transport::{Killing, ServerText, Transfer, Transport},
 };
 
 /// A process that has closed its standard output may take this long to exit.
@@ -105,10 +103,10 @@ struct StdioTransport {
 }
 
 impl StdioTransport {
-    async fn next(&mut self) -> Result<String, String> {
+    async fn next(&mut self) -> Result<ServerText, String> {
         while let Some(line) = self.output.next().await {
             if !line.trim().is_empty() {
-                return Ok(line);
+                return Ok(line.into());
             }
         }
         Err(match timeout(ENDING, self.child.ended()).await {
@@ -126,7 +124,7 @@ impl Transport for StdioTransport {
         })
     }
 
-    fn receive(&mut self) -> Transfer<'_, String> {
+    fn receive(&mut self) -> Transfer<'_, ServerText> {
         Box::pin(self.next())
     }
 

@@ -10,15 +10,12 @@ use super::*;
 use crate::{
     Principal, Result, Server,
     base::{hex::hex, random},
-    edge::{
-        dev::{
-            project::Executable,
-            target::{HttpProgram as _, ProcessStatus, Reported, SetupCapabilities, SetupPrincipal},
-        },
-        remote::Transport,
+    edge::dev::{
+        project::Executable,
+        target::{HttpProgram as _, ProcessStatus, Reported, SetupCapabilities, SetupPrincipal},
     },
     prelude::*,
-    serve::client::ClientProfile,
+    serve::{client::ClientProfile, remote::transport::Transport},
 };
 
 const COMMAND: &str = "MCP_DEV_TEST_COMMAND";
@@ -135,7 +132,7 @@ impl TestClient {
         let message = serde_json::to_string(&profile.request(self.last_id, method, params)).unwrap();
         self.transport.send(&message).await?;
         loop {
-            let text = timeout(LONG, self.transport.receive()).await.unwrap()?;
+            let text = timeout(LONG, self.transport.receive()).await.unwrap()?.text;
             // The test program itself prints that it runs a test.
             let Ok(message) = serde_json::from_str::<Value>(&text) else { continue };
             if message["id"] == self.last_id {

@@ -18,10 +18,8 @@ use super::{
 };
 use crate::{
     base::mutex::Mutex,
-    edge::{
-        dev::target::{ServerInstance, TransportKind},
-        remote::http::events::EventReader,
-    },
+    edge::dev::target::{ServerInstance, TransportKind},
+    serve::remote::transport::http::events::EventReader,
     wire::protocol::text::cut,
 };
 

@@ -5,7 +5,7 @@ use std::{any::Any, sync::Arc};
 use http::{HeaderName, HeaderValue};
 
 use super::Client;
-use crate::{edge::remote::http::url::Endpoint, wire::protocol::revision::Revision};
+use crate::{serve::remote::transport::http::url::Endpoint, wire::protocol::revision::Revision};
 
 impl Client {
     /// Creates a client of the newest revision for the server at this URL. The transport is streamable HTTP. `https` is

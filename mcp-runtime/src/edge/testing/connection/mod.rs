@@ -19,9 +19,11 @@ use super::{
     script::request::Misfit,
 };
 use crate::{
-    edge::remote::Transport,
     engine::call::Principal,
-    serve::client::{ClientProfile, ClientRequest, RoundInput, ServerMessage, response},
+    serve::{
+        client::{ClientProfile, ClientRequest, RoundInput, ServerMessage, response},
+        remote::transport::Transport,
+    },
 };
 
 /// The settings of a client. They decide what the client declares and requests.
@@ -123,7 +125,7 @@ impl ClientConnection {
     /// Waits for the next message until the time `until`. Returns `None` if no message arrives by then.
     pub(crate) async fn receive(&mut self, until: Option<Instant>) -> Result<Option<ServerMessage>, Misfit> {
         let received = self.limit.within(until, self.transport.receive()).await?;
-        received.map(|received| self.take_in(received.map_err(Misfit::Server)?)).transpose()
+        received.map(|received| self.take_in(received.map_err(Misfit::Server)?.text)).transpose()
     }
 
     /// Returns the next message if it has already arrived. Does not yield to other tasks.
@@ -136,7 +138,7 @@ impl ClientConnection {
             })
             .await
         };
-        received.map(|received| self.take_in(received.map_err(Misfit::Server)?)).transpose()
+        received.map(|received| self.take_in(received.map_err(Misfit::Server)?.text)).transpose()
     }
 
     fn take_in(&mut self, text: String) -> Result<ServerMessage, Misfit> {

@@ -6,11 +6,14 @@ use tokio::process::Command;
 
 use super::ClientSettings;
 #[cfg(feature = "http")]
-use crate::edge::remote::http::{HttpTransport, url::Endpoint};
+use crate::serve::remote::transport::http::{HttpTransport, url::Endpoint};
 use crate::{
     base::mutex::Mutex,
-    edge::remote::{Transfer, Transport, process::Process},
-    serve::{server::Service, transport::MemoryClient},
+    serve::{
+        remote::transport::{ServerText, Transfer, Transport, process::Process},
+        server::Service,
+        transport::MemoryClient,
+    },
 };
 
 /// The server that a scripted client connects to.
@@ -79,8 +82,11 @@ impl Transport for MemoryClient {
         })
     }
 
-    fn receive(&mut self) -> Transfer<'_, String> {
-        Box::pin(async move { MemoryClient::receive(self).await.ok_or_else(|| "the connection has ended".to_owned()) })
+    fn receive(&mut self) -> Transfer<'_, ServerText> {
+        Box::pin(async move {
+            let text = MemoryClient::receive(self).await;
+            text.map(ServerText::from).ok_or_else(|| "the connection has ended".to_owned())
+        })
     }
 
     fn memory(&self) -> Option<&MemoryClient> {

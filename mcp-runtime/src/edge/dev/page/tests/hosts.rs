@@ -13,7 +13,7 @@ use axum::{Router, body::Body, routing::any};
 use bytes::Bytes;
 use http::{Request, Response, StatusCode, header::CONTENT_TYPE};
 use http_body::Frame;
-use http_body_util::BodyExt as _;
+use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use serde_json::{Value, json};
 use tokio::{
@@ -24,12 +24,12 @@ use tokio::{
 };
 
 use super::super::{HostEndpoint, ServedPage};
-use crate::edge::{
-    dev::{
+use crate::{
+    edge::dev::{
         session::{api::message::MessageSummary, tests::Tried},
         target::{HttpProgram, TargetFuture},
     },
-    remote::http::connection::RequestConnection,
+    serve::remote::transport::http::connection::RequestConnection,
 };
 
 const TOKEN: &str = "0f0f0f";
@@ -102,7 +102,7 @@ impl Hosted {
         self.program.is(Ok(Some(format!("http://{address}/own/path"))));
     }
 
-    async fn send(&self, request: Request<Body>) -> (JoinSet<()>, Response<Incoming>) {
+    async fn send(&self, request: Request<Full<Bytes>>) -> (JoinSet<()>, Response<Incoming>) {
         let connection = RequestConnection::open(&self.address).await.unwrap();
         timeout(LONG, connection.send(request)).await.unwrap().unwrap()
     }
@@ -115,7 +115,7 @@ impl Hosted {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let (_connection, response) = self.send(request.body(Body::from(body.to_string())).unwrap()).await;
+        let (_connection, response) = self.send(request.body(Full::from(body.to_string())).unwrap()).await;
         let (parts, body) = response.into_parts();
         let body = timeout(LONG, body.collect()).await.unwrap().unwrap().to_bytes();
         (parts.status, Response::from_parts(parts, String::from_utf8(body.to_vec()).unwrap()))
@@ -190,7 +190,7 @@ async fn a_session_has_its_client_and_its_stream() {
     assert_eq!((status, &**accepted.body()), (StatusCode::ACCEPTED, ""));
     let get = Request::get(format!("/mcp/{TOKEN}")).header("host", &*hosted.address).header("accept", BOTH);
     let get = get.header("mcp-session-id", &*session).header("mcp-protocol-version", "2025-11-25");
-    let (_connection, stream) = hosted.send(get.body(Body::empty()).unwrap()).await;
+    let (_connection, stream) = hosted.send(get.body(Full::default()).unwrap()).await;
     assert_eq!(
         (stream.status(), &stream.headers()[CONTENT_TYPE]),
         (StatusCode::OK, &"text/event-stream".parse().unwrap())
@@ -227,7 +227,7 @@ async fn a_stream_arrives_piece_by_piece_and_ends_with_its_host() {
     let request = Request::post(format!("/mcp/{TOKEN}?a=b")).header("host", &*hosted.address);
     let request = request.header("authorization", "Bearer t").header("content-type", "application/json");
     let call = r#"{"jsonrpc":"2.0","id":"x","method":"tools/call"}"#;
-    let (connection, mut response) = hosted.send(request.body(Body::from(call)).unwrap()).await;
+    let (connection, mut response) = hosted.send(request.body(Full::from(call)).unwrap()).await;
     assert_eq!(response.headers()["x-seen"], "/own/path?a=b Some(\"Bearer t\")");
     for (piece, logged) in
         [("data: {\"method\":\"notifications/progress\"}\n\ndata: {\"id\":\"x\",", 2), ("\"result\":{}}\n\n", 3)]
@@ -271,7 +271,7 @@ async fn a_host_that_goes_away_before_the_response_ends_the_request() {
         }),
     );
     hosted.start_router(router).await;
-    let request = Request::post(format!("/mcp/{TOKEN}")).header("host", &*hosted.address).body(Body::from("{}"));
+    let request = Request::post(format!("/mcp/{TOKEN}")).header("host", &*hosted.address).body(Full::from("{}"));
     let connection = RequestConnection::open(&hosted.address).await.unwrap();
     let alive = tokio::select! {
         _ = connection.send(request.unwrap()) => panic!("it was answered"),
@@ -351,7 +351,7 @@ async fn nothing_is_forwarded_without_the_token_or_for_another_site() {
         if name != "host" {
             request = request.header("host", &*hosted.address);
         }
-        let request = request.header(name, value).body(Body::from(initialize().to_string())).unwrap();
+        let request = request.header(name, value).body(Full::from(initialize().to_string())).unwrap();
         let (_connection, response) = hosted.send(request).await;
         assert_eq!(response.status(), status, "{path} {name}: {value}");
     }
@@ -363,7 +363,7 @@ async fn without_a_page_only_hosts_are_served() {
     let mut hosted = Hosted::new(Ok(None), false).await;
     hosted.start_server().await;
     for path in ["/", "/api/state", "/api/messages"] {
-        let request = Request::get(path).header("host", &*hosted.address).body(Body::empty()).unwrap();
+        let request = Request::get(path).header("host", &*hosted.address).body(Full::default()).unwrap();
         assert_eq!(hosted.send(request).await.1.status(), StatusCode::NOT_FOUND, "{path}");
     }
     assert_eq!(hosted.post(&[], &initialize()).await.0, StatusCode::OK);

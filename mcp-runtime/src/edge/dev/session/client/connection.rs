@@ -19,17 +19,17 @@ use tokio::{
 use super::http_messages::HttpMessages;
 use crate::{
     base::mutex::Mutex,
-    edge::{
-        dev::{
-            session::{
-                api::message::Direction,
-                log::{NewMessage, SharedLog},
-            },
-            target::{ClientSetup, OpenedConnection},
+    edge::dev::{
+        session::{
+            api::message::Direction,
+            log::{NewMessage, SharedLog},
         },
-        remote::Transport,
+        target::{ClientSetup, OpenedConnection},
     },
-    serve::client::{ClientProfile, ServerMessage, ServerNotification, answer_to_request, response},
+    serve::{
+        client::{ClientProfile, ServerMessage, ServerNotification, answer_to_request, response},
+        remote::transport::Transport,
+    },
 };
 
 /// How many received messages wait for the holder of the connection.
@@ -208,7 +208,7 @@ impl ConnectionState {
                     }
                 },
                 received = transport.receive() => match received {
-                    Ok(text) => self.received(&text),
+                    Ok(received) => self.received(&received.text),
                     Err(why) => self.failed(why),
                 },
             };

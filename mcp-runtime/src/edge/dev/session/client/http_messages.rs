@@ -7,10 +7,7 @@ use std::{
 
 use http::{HeaderMap, StatusCode};
 
-use crate::{
-    base::mutex::Mutex,
-    edge::{dev::session::log::SharedLog, remote::observed::HttpObserver},
-};
+use crate::{base::mutex::Mutex, edge::dev::session::log::SharedLog, serve::remote::transport::observed::HttpObserver};
 
 /// The number of responses that wait for their message.
 const MOST_WAITING: usize = 1000;

@@ -18,19 +18,19 @@ use tokio::sync::{broadcast, watch};
 use crate::{
     Result, Server, Service,
     base::mutex::Mutex,
-    edge::{
-        dev::target::{
-            ClientSetup, DevStore, DevTarget, OpenedConnection, ProcessReport, ProcessStatus, Reported, ServerInstance,
-            TargetAbilities, TargetFuture, TargetStatus,
-        },
-        remote::{Transfer, Transport},
+    edge::dev::target::{
+        ClientSetup, DevStore, DevTarget, OpenedConnection, ProcessReport, ProcessStatus, Reported, ServerInstance,
+        TargetAbilities, TargetFuture, TargetStatus,
     },
     engine::{
         store::{KeyRing, SqliteStore},
         tool::DynamicTool,
     },
     prelude::*,
-    serve::server::ToolList,
+    serve::{
+        remote::transport::{ServerText, Transfer, Transport},
+        server::ToolList,
+    },
 };
 
 #[elicits]
@@ -237,7 +237,7 @@ impl Transport for Killable {
         self.inner.send(text)
     }
 
-    fn receive(&mut self) -> Transfer<'_, String> {
+    fn receive(&mut self) -> Transfer<'_, ServerText> {
         Box::pin(async {
             tokio::select! {
                 received = self.inner.receive() => {

@@ -15,7 +15,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Killing, Transfer, Transport};
+use super::{Killing, ServerText, Transfer, Transport};
 use crate::base::mutex::Mutex;
 
 /// A process that has closed its standard output may take this long to exit.
@@ -43,7 +43,7 @@ impl Transport for Process {
         })
     }
 
-    fn receive(&mut self) -> Transfer<'_, String> {
+    fn receive(&mut self) -> Transfer<'_, ServerText> {
         Box::pin(self.next())
     }
 
@@ -93,11 +93,11 @@ impl Process {
         String::from_utf8_lossy(self.errors.lock().make_contiguous()).into_owned()
     }
 
-    async fn next(&mut self) -> Result<String, String> {
+    async fn next(&mut self) -> Result<ServerText, String> {
         while let Ok(Some(line)) = self.output.next_segment().await {
             let line = String::from_utf8_lossy(&line);
             if !line.trim().is_empty() {
-                return Ok(line.trim_end().to_owned());
+                return Ok(line.trim_end().to_owned().into());
             }
         }
         self.read_errors().await;

@@ -7,13 +7,13 @@ pub(crate) mod url;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use axum::body::Body;
 use base64::{Engine, engine::general_purpose::STANDARD};
+use bytes::Bytes;
 use http::{
     HeaderName, HeaderValue, Method, Request, Response, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HOST},
 };
-use http_body_util::BodyExt as _;
+use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use serde_json::Value;
 use tokio::{
@@ -29,7 +29,7 @@ use self::{
     reply::{answer, is_stream, refused, text_of},
     url::Endpoint,
 };
-use super::{Transfer, Transport};
+use super::{ServerText, Transfer, Transport};
 use crate::{base::mutex::Mutex, wire::protocol::revision::Revision};
 
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -43,7 +43,7 @@ pub(crate) struct HttpTransport {
     shared: Arc<SharedConnection>,
     heard: UnboundedReceiver<Heard>,
     /// The requests in flight. The key is the id of the request.
-    open: HashMap<String, AbortHandle>,
+    open: HashMap<u64, AbortHandle>,
     tasks: JoinSet<()>,
 }
 
@@ -58,7 +58,7 @@ struct SharedConnection {
 
 /// A message that the client received, and the id of the request to which the message belongs.
 struct Heard {
-    request: Option<String>,
+    request: Option<u64>,
     /// The message, or the reason why none was received.
     said: Result<String, String>,
 }
@@ -86,14 +86,13 @@ impl HttpTransport {
             observer.sent(&self.shared.endpoint.url(), request.headers());
         }
         let shared = Arc::clone(&self.shared);
-        if let (Some(id), true) = (message.get("id"), message.get("method").is_some()) {
-            let (key, id) = (id.to_string(), id.clone());
+        if let (Some(id), true) = (message["id"].as_u64(), message.get("method").is_some()) {
             let open = self.tasks.spawn(async move {
-                if let Err(why) = shared.exchange(request, &id).await {
-                    shared.tell(&id, Err(why));
+                if let Err(why) = shared.exchange(request, id).await {
+                    shared.tell(Some(id), Err(why));
                 }
             });
-            self.open.insert(key, open);
+            self.open.insert(id, open);
             return Ok(());
         }
         let (_connection, response) = shared.send(request).await?;
@@ -106,11 +105,11 @@ impl HttpTransport {
         Ok(())
     }
 
-    async fn next(&mut self) -> Result<String, String> {
+    async fn next(&mut self) -> Result<ServerText, String> {
         // The channel stays open, because `shared` holds a sender.
         while let Some(Heard { request, said }) = self.heard.recv().await {
             if request.is_none_or(|request| self.open.contains_key(&request)) {
-                return said;
+                return said.map(|text| ServerText { text, request });
             }
         }
         Err("the connection has ended".to_owned())
@@ -122,7 +121,7 @@ impl Transport for HttpTransport {
         Box::pin(self.post(text))
     }
 
-    fn receive(&mut self) -> Transfer<'_, String> {
+    fn receive(&mut self) -> Transfer<'_, ServerText> {
         Box::pin(self.next())
     }
 
@@ -134,7 +133,7 @@ impl Transport for HttpTransport {
 
     /// Closes the stream of a request. Since 2026-07-28 this cancels the request.
     fn cancel(&mut self, request: u64) -> bool {
-        self.open.remove(&request.to_string()).iter().for_each(AbortHandle::abort);
+        self.open.remove(&request).iter().for_each(AbortHandle::abort);
         self.shared.revision.is_modern()
     }
 }
@@ -146,7 +145,7 @@ impl Drop for HttpTransport {
         let has_session = shared.session.lock().is_some();
         if let (true, Ok(runtime)) = (has_session, Handle::try_current()) {
             runtime.spawn(async move {
-                let request = shared.request(Method::DELETE, Body::empty());
+                let request = shared.request(Method::DELETE, Full::default());
                 // If this fails, the session expires.
                 let _ = shared.send(request).await;
             });
@@ -156,7 +155,7 @@ impl Drop for HttpTransport {
 
 impl SharedConnection {
     /// Sends a request, and reads messages from the returned stream until the response arrives.
-    async fn exchange(&self, request: Request<Body>, id: &Value) -> Result<(), String> {
+    async fn exchange(&self, request: Request<Full<Bytes>>, id: u64) -> Result<(), String> {
         let (_connection, response) = self.send(request).await?;
         #[cfg(feature = "dev")]
         if let Some(observer) = self.observer.get() {
@@ -167,11 +166,11 @@ impl SharedConnection {
         }
         if !is_stream(&response) {
             let status = response.status();
-            self.tell(id, Ok(answer(&status, text_of(response).await?, id)?));
+            self.tell(Some(id), Ok(answer(&status, text_of(response).await?, id)?));
             return Ok(());
         }
         let mut events = EventReader::default();
-        let mut answered = self.hear(response, &mut events, id).await;
+        let mut answered = self.hear(response, &mut events, Some(id)).await;
         let mut left = RESUMES;
         while !answered {
             let Some(last_id) = events.last_id.clone().filter(|_| left > 0 && !self.revision.is_modern()) else {
@@ -183,7 +182,7 @@ impl SharedConnection {
             if !is_stream(&response) {
                 return Err(refused(&response.status(), &text_of(response).await?));
             }
-            answered = self.hear(response, &mut events, id).await;
+            answered = self.hear(response, &mut events, Some(id)).await;
             if events.last_id.as_deref() != Some(&*last_id) {
                 left = RESUMES;
             }
@@ -196,18 +195,18 @@ impl SharedConnection {
         if let Ok((_connection, response)) = self.send(self.get(None)).await
             && is_stream(&response)
         {
-            self.hear(response, &mut EventReader::default(), &Value::Null).await;
+            self.hear(response, &mut EventReader::default(), None).await;
         }
     }
 
     /// Forwards the messages of a stream. Returns whether one of them was the response to `id`.
-    async fn hear(&self, response: Response<Incoming>, events: &mut EventReader, id: &Value) -> bool {
+    async fn hear(&self, response: Response<Incoming>, events: &mut EventReader, id: Option<u64>) -> bool {
         let mut body = response.into_body();
         let mut answered = false;
         while let Some(Ok(frame)) = body.frame().await {
             for data in frame.data_ref().into_iter().flat_map(|bytes| events.read(bytes)) {
                 let message: Value = serde_json::from_str(&data).unwrap_or_default();
-                answered |= message.get("method").is_none() && message.get("id") == Some(id);
+                answered |= message.get("method").is_none() && id.is_some() && message["id"].as_u64() == id;
                 self.tell(id, Ok(data));
             }
         }
@@ -215,12 +214,12 @@ impl SharedConnection {
     }
 
     /// Sends a request on a separate connection, which closes when the returned `JoinSet` is dropped.
-    async fn send(&self, request: Request<Body>) -> Result<(JoinSet<()>, Response<Incoming>), String> {
+    async fn send(&self, request: Request<Full<Bytes>>) -> Result<(JoinSet<()>, Response<Incoming>), String> {
         RequestConnection::open(&self.endpoint.address).await?.send(request).await
     }
 
-    fn post(&self, message: &Value, text: &str) -> Request<Body> {
-        let mut request = self.request(Method::POST, Body::from(text.to_owned()));
+    fn post(&self, message: &Value, text: &str) -> Request<Full<Bytes>> {
+        let mut request = self.request(Method::POST, Full::from(text.to_owned()));
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
@@ -234,15 +233,15 @@ impl SharedConnection {
         request
     }
 
-    fn get(&self, last_id: Option<&str>) -> Request<Body> {
-        let mut request = self.request(Method::GET, Body::empty());
+    fn get(&self, last_id: Option<&str>) -> Request<Full<Bytes>> {
+        let mut request = self.request(Method::GET, Full::default());
         request.headers_mut().insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
         let last_id = last_id.and_then(|id| HeaderValue::from_str(id).ok());
         request.headers_mut().extend(last_id.map(|id| (HeaderName::from_static("last-event-id"), id)));
         request
     }
 
-    fn request(&self, method: Method, body: Body) -> Request<Body> {
+    fn request(&self, method: Method, body: Full<Bytes>) -> Request<Full<Bytes>> {
         let Endpoint { authority, path, headers, .. } = &*self.endpoint;
         let mut request = Request::new(body);
         *request.method_mut() = method;
@@ -259,9 +258,8 @@ impl SharedConnection {
         request
     }
 
-    /// Passes a message to the client. `id` is `null` if the message belongs to no request.
-    fn tell(&self, id: &Value, said: Result<String, String>) {
-        let request = Some(id).filter(|id| !id.is_null()).map(Value::to_string);
+    /// Passes a message to the client. `request` is `None` if the message belongs to no request.
+    fn tell(&self, request: Option<u64>, said: Result<String, String>) {
         // The client may be gone.
         let _ = self.tell.send(Heard { request, said });
     }
@@ -274,7 +272,7 @@ impl SharedConnection {
 pub(crate) async fn get_text(endpoint: &Endpoint, path: &str) -> Result<(StatusCode, String), String> {
     let endpoint = Endpoint { path: path.to_owned(), ..endpoint.clone() };
     let HttpTransport { shared, .. } = &HttpTransport::new(Arc::new(endpoint), Revision::LATEST);
-    let (_connection, response) = shared.send(shared.request(Method::GET, Body::empty())).await?;
+    let (_connection, response) = shared.send(shared.request(Method::GET, Full::default())).await?;
     Ok((response.status(), text_of(response).await?))
 }
 

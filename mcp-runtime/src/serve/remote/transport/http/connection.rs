@@ -1,7 +1,8 @@
 //! A connection for one request.
 
-use axum::body::Body;
+use bytes::Bytes;
 use http::{Request, Response};
+use http_body_util::Full;
 use hyper::{
     body::Incoming,
     client::conn::http1::{self, SendRequest},
@@ -12,7 +13,7 @@ use tokio::{net::TcpStream, task::JoinSet};
 /// An open connection, which sends one request.
 pub(crate) struct RequestConnection<'a> {
     address: &'a str,
-    sender: SendRequest<Body>,
+    sender: SendRequest<Full<Bytes>>,
     running: JoinSet<()>,
 }
 
@@ -36,7 +37,10 @@ impl<'a> RequestConnection<'a> {
     ///
     /// # Errors
     /// Returns the reason why there is no response.
-    pub(crate) async fn send(mut self, request: Request<Body>) -> Result<(JoinSet<()>, Response<Incoming>), String> {
+    pub(crate) async fn send(
+        mut self,
+        request: Request<Full<Bytes>>,
+    ) -> Result<(JoinSet<()>, Response<Incoming>), String> {
         let response = self.sender.send_request(request).await.map_err(|error| failed(self.address, &error))?;
         Ok((self.running, response))
     }

@@ -1,12 +1,10 @@
 //! Connections of a client to a server that is not in its own process: to a child process over its standard streams, or
 //! to a URL over HTTP.
 
-#[cfg(feature = "http")]
+#[cfg(any(feature = "http", feature = "remote"))]
 pub(crate) mod http;
 #[cfg(feature = "dev")]
 pub(crate) mod observed;
-#[cfg(feature = "cli")]
-pub(crate) mod own_program;
 pub(crate) mod process;
 
 use std::{future::ready, pin::Pin};
@@ -23,7 +21,7 @@ pub(crate) trait Transport: Send + Sync {
     ///
     /// # Errors
     /// Returns the reason why no further message can arrive.
-    fn receive(&mut self) -> Transfer<'_, String>;
+    fn receive(&mut self) -> Transfer<'_, ServerText>;
 
     /// Stops listening to the stream of a request. Returns whether this cancels the request. If not, the client must
     /// send a cancellation.
@@ -46,6 +44,22 @@ pub(crate) trait Transport: Send + Sync {
     /// standard error.
     fn kill(&mut self) -> Killing<'_> {
         Box::pin(ready(None))
+    }
+}
+
+/// A message of the server.
+#[derive(Debug)]
+pub(crate) struct ServerText {
+    pub(crate) text: String,
+    /// The id of the request whose stream contained the message. `None` if the connection has one stream for all
+    /// messages, or the stream belongs to the session.
+    pub(crate) request: Option<u64>,
+}
+
+impl From<String> for ServerText {
+    /// Returns a message of a connection that has one stream for all messages.
+    fn from(text: String) -> Self {
+        Self { text, request: None }
     }
 }
 

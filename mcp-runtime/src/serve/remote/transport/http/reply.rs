@@ -6,13 +6,13 @@ use hyper::body::Incoming;
 use serde_json::Value;
 
 /// Reads a response that is not a stream. An error without an id belongs to the request `id`.
-pub(super) fn answer(status: &StatusCode, text: String, id: &Value) -> Result<String, String> {
+pub(super) fn answer(status: &StatusCode, text: String, id: u64) -> Result<String, String> {
     let mut message: Value = serde_json::from_str(&text).unwrap_or_default();
     if message.get("result").is_none() && message.get("error").is_none() {
         return Err(refused(status, &text));
     }
     if message.get("id").is_none_or(Value::is_null) {
-        message["id"] = id.clone();
+        message["id"] = id.into();
         return Ok(message.to_string());
     }
     Ok(text)

@@ -1,0 +1,3 @@
+//! Servers outside of this process.
+
+pub(crate) mod transport;
