@@ -139,6 +139,8 @@ pub use self::docs::settings;
 pub use self::docs::skill;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub use self::docs::telemetry;
+#[cfg(feature = "remote")]
+pub use self::docs::remote;
 pub use self::docs::{call, complete, content, elicit, guide, prompt, resource, tool, view};
 #[cfg(feature = "providers")]
 pub use self::edge::providers;

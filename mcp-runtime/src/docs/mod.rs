@@ -10,6 +10,8 @@ pub mod guide;
 pub(crate) mod handoff;
 pub(crate) mod macros;
 pub mod prompt;
+#[cfg(feature = "remote")]
+pub mod remote;
 pub mod resource;
 #[cfg(feature = "settings")]
 pub mod settings;

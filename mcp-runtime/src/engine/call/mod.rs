@@ -25,6 +25,8 @@ pub use self::{
     record::step_error::StepError,
     state::Call,
 };
+#[cfg(feature = "remote")]
+pub(crate) use self::peer::passed_on;
 pub(crate) use self::{
     context::{ask, once},
     conversation::{ask_error, journal},

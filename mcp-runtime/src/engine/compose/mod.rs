@@ -6,6 +6,8 @@ mod output;
 mod runs_on;
 mod typed;
 
+#[cfg(feature = "remote")]
+pub(crate) use self::runs_on::RunsOn;
 pub use self::{
     builder::ToolCalling,
     output::{CalledOutput, ReadStructured, ReadText},

@@ -18,7 +18,7 @@ use crate::{
 
 /// The future of a call within a call. If it is dropped, its open questions are withdrawn, and a step of it that has
 /// begun runs to its end in a task.
-pub(super) struct RunsOn {
+pub(crate) struct RunsOn {
     calling: CallFuture,
     call: Call,
     /// Whether to drop the future with this value: it has ended, or is a part of a step, whose outcome is recorded.
@@ -26,7 +26,7 @@ pub(super) struct RunsOn {
 }
 
 impl RunsOn {
-    pub(super) fn new(calling: CallFuture, call: Call) -> Self {
+    pub(crate) fn new(calling: CallFuture, call: Call) -> Self {
         Self { calling, call, is_bound: false }
     }
 

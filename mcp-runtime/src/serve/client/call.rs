@@ -74,7 +74,7 @@ impl ServiceClient {
                 let answer = answers.answer(&question).await.map_err(RequestFailure::Stopped)?;
                 responses.get_or_insert_default().extend(answer.map(|answer| (question.key, answer)));
             }
-            input = RoundInput { input_responses: responses, request_state: state, idempotency_key: None };
+            input = RoundInput { input_responses: responses, request_state: state, ..RoundInput::default() };
         }
     }
 

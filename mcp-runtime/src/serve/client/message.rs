@@ -37,7 +37,7 @@ pub(crate) struct InputRequired {
 }
 
 /// A JSON-RPC error, which a client gets instead of a result.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ProtocolError {
     /// The error's code.

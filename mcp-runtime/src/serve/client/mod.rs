@@ -35,4 +35,6 @@ pub use self::{
     question::Question,
 };
 #[cfg(feature = "cli")]
-pub(crate) use self::{pages::ListPages, profile::answer_to_request};
+pub(crate) use self::pages::ListPages;
+#[cfg(any(feature = "cli", feature = "remote"))]
+pub(crate) use self::profile::answer_to_request;

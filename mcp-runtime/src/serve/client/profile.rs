@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::request::{ClientRequest, RoundInput};
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "remote"))]
 use crate::wire::protocol::error::RpcError;
 use crate::wire::protocol::{
     json::{object, set},
@@ -104,6 +104,8 @@ impl ClientProfile {
         if let (Some(meta), Some(key)) = (&mut meta, &input.idempotency_key) {
             set(meta, "idempotency-key", key.as_str().into());
         }
+        #[cfg(feature = "remote")]
+        input.passed_on.add_to(meta.get_or_insert_default());
         message(Some(id), request.method(), Some(RoundParams { request, input }), meta)
     }
 
@@ -166,7 +168,7 @@ pub(crate) fn response(id: &Value, (member, value): (&str, Value)) -> Value {
 }
 
 /// Returns the answer of a client to a request of the server that is not a question of a call. See [`response`].
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "remote"))]
 pub(crate) fn answer_to_request(method: &str) -> (&'static str, Value) {
     match method {
         "ping" => ("result", object([])),

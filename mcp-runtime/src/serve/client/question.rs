@@ -1,9 +1,10 @@
 //! Questions of a server to its client.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// A question of a tool, as the client received it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     pub(crate) key: String,
     pub(crate) method: String,

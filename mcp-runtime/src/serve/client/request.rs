@@ -3,6 +3,8 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json, value::RawValue};
 
+#[cfg(feature = "remote")]
+use crate::engine::call::passed_on::PassedOn;
 #[cfg(any(feature = "dev", feature = "testing"))]
 use crate::wire::protocol::sampling::sampled_text;
 use crate::{
@@ -69,6 +71,9 @@ pub(crate) struct RoundInput {
     /// The idempotency key of a first request that may be sent twice.
     #[serde(skip)]
     pub(crate) idempotency_key: Option<String>,
+    #[cfg(feature = "remote")]
+    #[serde(skip)]
+    pub(crate) passed_on: PassedOn,
 }
 
 /// The members of the `params` of one round, as the server parses them: each is JSON text.
@@ -78,6 +83,10 @@ pub(super) struct RoundMembers<'a> {
     input_responses: Option<String>,
     request_state: Option<String>,
     idempotency_key: Option<String>,
+    #[cfg(feature = "remote")]
+    hops: Option<String>,
+    #[cfg(feature = "remote")]
+    trace: [Option<String>; 3],
     cursor: Option<String>,
     /// All members, for a method that reads them itself.
     text: String,
@@ -117,7 +126,7 @@ impl ClientRequest {
             Self::Tool { name, arguments } | Self::Prompt { name, arguments } => (Some(name), arguments.as_deref()),
             Self::Resource { .. } | Self::Completion(_) | Self::List { .. } => (None, None),
         };
-        let RoundInput { input_responses, request_state, idempotency_key } = input;
+        let RoundInput { input_responses, request_state, idempotency_key, .. } = input;
         let written = |text: &Option<String>| text.as_deref().map(json_string);
         RoundMembers {
             name: name.map(|name| json_string(name)),
@@ -125,6 +134,10 @@ impl ClientRequest {
             input_responses: input_responses.as_ref().map(|responses| json!(responses).to_string()),
             request_state: written(request_state),
             idempotency_key: written(idempotency_key),
+            #[cfg(feature = "remote")]
+            hops: Some(input.passed_on.hops.to_string()),
+            #[cfg(feature = "remote")]
+            trace: input.passed_on.trace_members().map(|(_, value)| value.map(json_string)),
             cursor: match self {
                 Self::List { cursor, .. } => Some(cursor.to_string()),
                 _ => None,
@@ -147,7 +160,7 @@ impl RoundMembers<'_> {
     pub(super) fn params(&self) -> Params<'_> {
         Params {
             text: &self.text,
-            meta: Meta { idempotency_key: self.idempotency_key.as_deref(), ..Meta::default() },
+            meta: self.meta(),
             name: self.name.as_deref(),
             arguments: self.arguments,
             input_responses: self.input_responses.as_deref(),
@@ -155,6 +168,22 @@ impl RoundMembers<'_> {
             cursor: self.cursor.as_deref(),
             ..Params::default()
         }
+    }
+}
+
+#[cfg(not(feature = "remote"))]
+impl RoundMembers<'_> {
+    fn meta(&self) -> Meta<'_> {
+        Meta { idempotency_key: self.idempotency_key.as_deref(), ..Meta::default() }
+    }
+}
+
+#[cfg(feature = "remote")]
+impl RoundMembers<'_> {
+    fn meta(&self) -> Meta<'_> {
+        let [traceparent, tracestate, baggage] = self.trace.each_ref().map(Option::as_deref);
+        let (idempotency_key, hops) = (self.idempotency_key.as_deref(), self.hops.as_deref());
+        Meta { idempotency_key, hops, traceparent, tracestate, baggage, ..Meta::default() }
     }
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct ServiceClient {
     connection: Connection,
     described: DescribedClient,
     last_id: AtomicU64,
+    /// Whether the caller is on the network, so that it has no scopes without a principal.
+    is_remote: bool,
 }
 
 /// What every request says about its client: members of `_meta`, each as JSON text.
@@ -61,7 +63,14 @@ impl ServiceClient {
                 log_level: profile.log_level.map(|level| json_string(level.as_str())),
             },
             last_id: AtomicU64::new(0),
+            is_remote: false,
         }
+    }
+
+    /// Connects a client for another caller, which can be on the network.
+    #[cfg(feature = "remote")]
+    pub(crate) fn connect_for(service: &Service, profile: &ClientProfile, is_remote: bool) -> Self {
+        Self { is_remote, ..Self::connect(service, profile) }
     }
 
     /// Returns the id for a new request.
@@ -90,7 +99,7 @@ impl ServiceClient {
             ..params.meta
         };
         let params = Params { meta, ..*params };
-        let peer = Peer::new(Arc::clone(receiver) as _, principal);
+        let peer = Peer { remote: self.is_remote, ..Peer::new(Arc::clone(receiver) as _, principal) };
         let message = Message::Request { id: Id::client(&id), method: Cow::Borrowed(method), params };
         if let Some(frame) = self.connection.receive_local(&peer, message, &ReplyTo::Caller(Arc::clone(receiver) as _))
         {

@@ -153,7 +153,7 @@ fn sent(input: &RoundInput) -> Value {
 fn each_round_sends_the_answers_and_the_state() {
     assert_eq!(sent(&RoundInput::default()), json!([null, null]));
     let input_responses = json!({ "a": {} }).as_object().cloned();
-    let second = RoundInput { input_responses, request_state: Some("s".to_owned()), idempotency_key: None };
+    let second = RoundInput { input_responses, request_state: Some("s".to_owned()), ..RoundInput::default() };
     assert_eq!(sent(&second), json!([{ "a": {} }, "s"]));
 }
 

@@ -1,3 +1,8 @@
-//! Servers outside of this process.
+//! Servers outside of this process, and other services in it.
 
+#[cfg(feature = "remote")]
+mod client;
 pub(crate) mod transport;
+
+#[cfg(feature = "remote")]
+pub use self::client::{Remote, RemoteCall, RemoteCallWithin, RemoteError};

@@ -146,6 +146,12 @@ impl Capabilities {
         Self(self.0 & !other.0)
     }
 
+    /// Returns the capabilities in both sets.
+    #[cfg(feature = "remote")]
+    pub(crate) fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// Returns the capabilities in either set.
     pub(crate) fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)

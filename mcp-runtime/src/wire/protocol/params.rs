@@ -54,6 +54,9 @@ pub(crate) struct Meta<'a> {
     pub(crate) traceparent: Option<&'a str>,
     pub(crate) tracestate: Option<&'a str>,
     pub(crate) baggage: Option<&'a str>,
+    /// The number of servers that the request has come through.
+    #[allow(dead_code, reason = "only clients of other servers pass it on")]
+    pub(crate) hops: Option<&'a str>,
     pub(crate) ambiguous: bool,
 }
 
@@ -239,6 +242,7 @@ impl<'a> Meta<'a> {
                 "traceparent" => &mut self.traceparent,
                 "tracestate" => &mut self.tracestate,
                 "baggage" => &mut self.baggage,
+                "hops" => &mut self.hops,
                 _ => {
                     others.push(name);
                     return scanner.value().map(drop);

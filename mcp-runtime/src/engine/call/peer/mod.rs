@@ -4,6 +4,8 @@ pub(crate) mod client;
 pub(crate) mod http_parts;
 pub(crate) mod message_sink;
 pub(crate) mod observer;
+#[cfg(feature = "remote")]
+pub(crate) mod passed_on;
 pub(crate) mod principal;
 
 use std::{net::IpAddr, sync::Arc};

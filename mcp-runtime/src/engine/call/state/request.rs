@@ -15,7 +15,7 @@ use crate::{
         http_parts::HttpParts,
         observer::{Observer as _, RequestTrace, SessionWatch, observer},
     },
-    wire::protocol::{id::Id, level::Level, revision::Revision},
+    wire::protocol::{id::Id, level::Level, params::Meta, revision::Revision},
 };
 
 use super::host::Host;
@@ -36,6 +36,8 @@ pub(crate) struct Request {
     pub(crate) trace: RequestTrace,
     /// Whether the caller is on the network. See [`Peer::remote`].
     pub(crate) is_remote: bool,
+    #[cfg(feature = "remote")]
+    pub(crate) passed_on: crate::engine::call::passed_on::PassedOn,
     /// The id of the request, as JSON text.
     #[cfg(feature = "dev")]
     pub(crate) id: Option<Arc<str>>,
@@ -114,16 +116,36 @@ impl Request {
             http_parts: peer.http_parts.clone(),
             trace: observer().trace(),
             is_remote: peer.remote,
+            #[cfg(feature = "remote")]
+            passed_on: crate::engine::call::passed_on::PassedOn::default(),
             #[cfg(feature = "dev")]
             id: observer().request_id(),
         }
     }
 
+    /// Sets what the request passes on to other servers.
+    #[allow(clippy::unused_self, unused_mut, reason = "only clients of other servers pass it on")]
+    pub(crate) fn passing_on(mut self, _meta: &Meta<'_>) -> Self {
+        #[cfg(feature = "remote")]
+        {
+            self.passed_on = crate::engine::call::passed_on::PassedOn::of(_meta);
+        }
+        self
+    }
+
     /// Returns whether the client wants log messages of this level.
     pub(crate) fn wants(&self, level: Level) -> bool {
+        self.least_level().is_some_and(|least| level >= least)
+    }
+
+    /// Returns the lowest level of the log messages that the client wants.
+    pub(crate) fn least_level(&self) -> Option<Level> {
         match &self.caller {
-            Caller::Legacy { session, .. } => level as u8 >= session.log_level.load(Ordering::Relaxed),
-            Caller::Modern { log_level, .. } => log_level.is_some_and(|least| level >= least),
+            Caller::Legacy { session, .. } => {
+                let least = session.log_level.load(Ordering::Relaxed);
+                Level::ALL.into_iter().find(|level| *level as u8 >= least)
+            }
+            Caller::Modern { log_level, .. } => *log_level,
         }
     }
 }

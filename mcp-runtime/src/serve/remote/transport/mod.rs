@@ -29,6 +29,9 @@ pub(crate) trait Transport: Send + Sync {
         false
     }
 
+    /// Says which revision the handshake has chosen. The server can have chosen an earlier one than the client.
+    fn negotiated(&mut self, _revision: crate::wire::protocol::revision::Revision) {}
+
     /// Returns the connection to a server in the test's own process, which knows more than the protocol transmits: the
     /// calls in flight, and the keys of questions that came as requests.
     #[cfg(feature = "testing")]

@@ -54,7 +54,8 @@ pub(crate) fn call_item<'a>(
     let RequestContext { server, peer, params, .. } = context;
     let reports = params.meta.progress_token()?.map(|token| Reports::new(token.into_owned()));
     let (is_modern, admitted) = (caller.revision().is_modern(), tool.admit(peer, caller.client()));
-    let call = || Call::new(Arc::clone(server) as _, Arc::clone(tool) as _, Request::new(caller, reports, peer));
+    let request = || Request::new(caller, reports, peer).passing_on(&params.meta);
+    let call = || Call::new(Arc::clone(server) as _, Arc::clone(tool) as _, request());
     match admitted {
         Ok(pass) if is_modern => standalone(context, tool, pass, call(), arguments),
         Ok(pass) => in_session(context, tool, pass, call(), arguments),

@@ -119,6 +119,9 @@ fn server_capabilities(context: RequestContext<'_>, revision: Revision) -> Value
         set(&mut capabilities, "logging", object([]));
     }
     set(&mut capabilities, "tools", object([]));
+    if revision.is_modern() && context.server.minds_keys() {
+        set(&mut capabilities, "experimental", object([("idempotency-key", object([]))]));
+    }
     context.server.extensions.iter().for_each(|extension| extension.declare(context, revision, &mut capabilities));
     Value::Object(capabilities)
 }

@@ -213,6 +213,11 @@ fn find<T: Extension>(all: &[Arc<dyn Extension>]) -> Option<Arc<T>> {
 }
 
 impl Inner {
+    /// Returns whether a repeated first request with the same idempotency key is the same call, even after a restart.
+    pub(crate) fn minds_keys(&self) -> bool {
+        self.multi_round.get().is_some() && self.durable.is_ledger_shared()
+    }
+
     /// Rejects new calls from now on.
     pub(crate) fn stop(&self) {
         self.stopping.store(true, Ordering::Release);

@@ -53,7 +53,7 @@ impl<'a> Course<'a> {
                 questions => Some(self.answer_round(questions).await?),
             };
             self.rounds += 1;
-            let input = RoundInput { input_responses, request_state: state, idempotency_key: None };
+            let input = RoundInput { input_responses, request_state: state, ..RoundInput::default() };
             answer = self.later_round(target, input).await?;
         }
     }

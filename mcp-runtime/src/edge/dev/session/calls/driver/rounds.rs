@@ -59,7 +59,7 @@ impl CallDriver {
                 questions => Some(self.answers(questions, &mut answered, &spent).await?),
             };
             self.call.begin_round(self.call.round() + 1);
-            input = RoundInput { input_responses, request_state: state, idempotency_key: None };
+            input = RoundInput { input_responses, request_state: state, ..RoundInput::default() };
         }
     }
 

@@ -1,0 +1,3 @@
+//! Other MCP servers, whose tools a server calls.
+
+pub use crate::serve::remote::{Remote, RemoteCall, RemoteCallWithin, RemoteError};

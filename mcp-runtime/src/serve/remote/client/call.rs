@@ -1,0 +1,122 @@
+//! `remote.call(…)`: a call of a tool of another server, to await.
+
+use std::{fmt, pin::Pin, time::Duration};
+
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::{
+    Remote, RemoteError,
+    request::{Deaf, Outcome, Sender},
+};
+use crate::{
+    serve::client::{ClientRequest, RoundInput},
+    wire::protocol::result::{CallToolResult, read_call_result},
+};
+
+impl Remote {
+    /// Calls a tool of the server. `arguments` is written as a JSON object.
+    ///
+    /// In a tool, call it [within](RemoteCall::within) the call of the tool, so that the server can ask the user, report
+    /// progress, and is told of a cancellation. Otherwise, awaiting the value calls the tool for a client that can do
+    /// none of this.
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, prelude::*, remote::Remote};
+    /// use serde_json::json;
+    ///
+    /// /// Adds two numbers.
+    /// #[mcp_tool(read_only)]
+    /// async fn add(a: i64, b: i64) -> Text<i64> {
+    ///     Text(a + b)
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let service = Server::new("calculator", "1.0.0").tools(tools![add]).build().unwrap();
+    /// let calculator = Remote::service(&service);
+    /// let sum = calculator.call("add", json!({ "a": 1, "b": 2 })).await.unwrap();
+    /// assert_eq!(sum.content()[0].as_text(), Some("3"));
+    ///
+    /// let error = calculator.call("multiply", json!({})).await.unwrap_err();
+    /// assert!(error.to_string().contains("the server `calculator` refuses `tools/call`"));
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// See [`RemoteError`]. A result with [`is_error`](CallToolResult::is_error) is a result.
+    pub fn call(&self, tool: impl Into<String>, arguments: impl Serialize) -> RemoteCall {
+        let arguments = to_raw_value(&arguments);
+        RemoteCall { remote: self.clone(), tool: tool.into(), arguments, timeout: None }
+    }
+}
+
+/// A call of a tool of another server, to await. See [`Remote::call`].
+#[must_use = "a tool is called only when this is awaited"]
+pub struct RemoteCall {
+    pub(super) remote: Remote,
+    pub(super) tool: String,
+    pub(super) arguments: serde_json::Result<Box<RawValue>>,
+    pub(super) timeout: Option<Duration>,
+}
+
+impl RemoteCall {
+    /// Sets how long this call can take without a reply and without progress. Default: that of the
+    /// [remote](Remote::timeout).
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Returns the request of the protocol.
+    pub(super) fn request(&self) -> Result<ClientRequest, RemoteError> {
+        let arguments = self.arguments.as_ref().map_err(|error| RemoteError::Arguments {
+            server: self.remote.name().to_owned(),
+            reason: error.to_string(),
+        })?;
+        Ok(ClientRequest::Tool { name: self.tool.clone(), arguments: Some(arguments.clone()) })
+    }
+}
+
+impl IntoFuture for RemoteCall {
+    type Output = Result<CallToolResult, RemoteError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let sender = Sender { timeout: self.timeout, ..Sender::default() };
+            let asked = |question: &str| RemoteError::Asked {
+                server: self.remote.name().to_owned(),
+                question: question.to_owned(),
+            };
+            match self.remote.send(&self.request()?, RoundInput::default(), sender, &Deaf).await? {
+                Outcome::Result(result) => self.remote.read_result(&result),
+                Outcome::Asks(questions, _) => {
+                    Err(asked(questions.first().map_or("nothing", |question| &question.method)))
+                }
+                Outcome::Asking(call) => Err(asked(&call.question.method)),
+            }
+        })
+    }
+}
+
+impl Remote {
+    /// Reads the result of a tool.
+    pub(super) fn read_result(&self, result: &RawValue) -> Result<CallToolResult, RemoteError> {
+        read_call_result(result.get()).map_err(|error| RemoteError::Invalid {
+            server: self.name().to_owned(),
+            method: "tools/call".to_owned(),
+            reason: error.to_string(),
+        })
+    }
+}
+
+impl fmt::Debug for RemoteCall {
+    /// Omits the arguments, which can contain secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RemoteCall")
+            .field("server", &self.remote.name())
+            .field("tool", &self.tool)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,153 @@
+//! Connects to a server: finds out which revisions it speaks, and begins a session if it needs one.
+
+use std::{sync::Arc, time::Duration};
+
+use serde::Deserialize;
+use serde_json::{Value, value::RawValue};
+use tokio::time::timeout;
+
+use super::{
+    connection::{Connection, Incoming},
+    failure::TransferError,
+    settings::{RemoteSettings, Target},
+};
+use crate::{
+    serve::client::{ClientProfile, ProtocolError},
+    wire::protocol::{capability::Capabilities, json::object, revision::Revision},
+};
+
+/// How long a server may take to start and to answer its first request. Package managers download a server first.
+const STARTING: Duration = Duration::from_secs(60);
+
+/// How long a process may leave `server/discover` without an answer. A server of an earlier revision can ignore it.
+const DISCOVERING: Duration = Duration::from_secs(10);
+
+/// What a server says about itself.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct ServerFacts {
+    pub(super) capabilities: Value,
+    pub(super) instructions: Option<String>,
+    /// The `Implementation` object. Since 2026-07-28 it is in `_meta`.
+    pub(super) server_info: Value,
+    #[serde(rename = "_meta")]
+    meta: Value,
+    protocol_version: Option<String>,
+    supported_versions: Vec<String>,
+}
+
+/// A server that can be used.
+pub(super) struct Connected {
+    pub(super) connection: Arc<Connection>,
+    pub(super) revision: Revision,
+    pub(super) facts: ServerFacts,
+}
+
+/// Connects. `is_session` says whether the server is known to need a session, and `abilities` are what the client of a
+/// session can do.
+pub(super) async fn connect(
+    settings: &RemoteSettings,
+    is_session: bool,
+    abilities: Capabilities,
+) -> Result<Connected, TransferError> {
+    let begun = async {
+        if !is_session {
+            match discover(settings).await? {
+                Discovered::Modern(connected) => return Ok(connected),
+                Discovered::Earlier(Some(connection)) => {
+                    if let Ok(connected) = begin_session(connection, abilities).await {
+                        return Ok(connected);
+                    }
+                    // Some servers end if the first message is not `initialize`.
+                }
+                Discovered::Earlier(None) => {}
+            }
+        }
+        begin_session(Connection::open(settings.open(Revision::LATEST_LEGACY)?), abilities).await
+    };
+    let late = |_| TransferError::Unreachable(format!("it has not answered its first request within {STARTING:?}"));
+    timeout(STARTING, begun).await.map_err(late)?
+}
+
+/// Returns what a client with these abilities says about itself.
+pub(super) fn profile(revision: Revision, abilities: Capabilities) -> Arc<ClientProfile> {
+    let capabilities = abilities.known_in(revision).to_json();
+    Arc::new(ClientProfile { revision, ..ClientProfile::newest("mcp-runtime", capabilities, None) })
+}
+
+enum Discovered {
+    Modern(Connected),
+    /// The server has no revision without sessions. The connection, if a session can begin on it.
+    Earlier(Option<Arc<Connection>>),
+}
+
+/// Asks the server whether it speaks the newest revision.
+async fn discover(settings: &RemoteSettings) -> Result<Discovered, TransferError> {
+    let is_process = matches!(settings.target, Target::Process(_));
+    let connection = Connection::open(settings.open(Revision::LATEST)?);
+    let limit = if is_process { DISCOVERING } else { STARTING };
+    let profile = profile(Revision::LATEST, Capabilities::NONE);
+    let answered = timeout(limit, request(&connection, &profile, "server/discover", object([]))).await;
+    let earlier = || Discovered::Earlier(is_process.then(|| Arc::clone(&connection)));
+    Ok(match answered {
+        Ok(Ok(Ok(result))) => match ServerFacts::read(&result) {
+            Some(facts) if facts.supported_versions.iter().any(|version| version == Revision::LATEST.as_str()) => {
+                Discovered::Modern(Connected { connection, revision: Revision::LATEST, facts })
+            }
+            _ => earlier(),
+        },
+        Ok(Ok(Err(_))) | Err(_) => earlier(),
+        Ok(Err(TransferError::Unreachable(reason))) => return Err(TransferError::Unreachable(reason)),
+        // A server of an earlier revision can end at an unknown method, or refuse the request in any way.
+        Ok(Err(_)) => Discovered::Earlier(None),
+    })
+}
+
+/// Begins a session with the newest revision that the server has.
+async fn begin_session(connection: Arc<Connection>, abilities: Capabilities) -> Result<Connected, TransferError> {
+    let profile = profile(Revision::LATEST_LEGACY, abilities);
+    let answered = request(&connection, &profile, "initialize", profile.handshake()).await?;
+    let result = answered.map_err(|ProtocolError { code, message, .. }| {
+        TransferError::Unreachable(format!("it refuses `initialize`: {message} (code {code})"))
+    })?;
+    let facts = ServerFacts::read(&result).unwrap_or_default();
+    let revision = facts.protocol_version.as_deref().and_then(Revision::parse).filter(|known| !known.is_modern());
+    let Some(revision) = revision else {
+        let version = facts.protocol_version.as_deref().unwrap_or("none");
+        let known = Revision::ALL.map(Revision::as_str).join(", ");
+        return Err(TransferError::Unreachable(format!(
+            "it answered `initialize` with the revision `{version}`; the known ones are {known}"
+        )));
+    };
+    connection.negotiated(revision);
+    connection.tell(&ClientProfile::initialized());
+    Ok(Connected { connection, revision, facts })
+}
+
+/// Sends a request of the client itself, and waits for its reply.
+async fn request(
+    connection: &Arc<Connection>,
+    profile: &Arc<ClientProfile>,
+    method: &str,
+    members: Value,
+) -> Result<Result<Box<RawValue>, ProtocolError>, TransferError> {
+    let sent = connection.send(profile, false, |id| serde_json::to_string(&profile.request(id, method, members)));
+    let mut open = sent.map_err(|error| TransferError::Unreachable(error.to_string()))?;
+    loop {
+        match open.next().await {
+            Incoming::Reply(reply) => return Ok(reply),
+            Incoming::Broken(reason) => return Err(reason),
+            Incoming::Notification(_) | Incoming::Question(..) => {}
+        }
+    }
+}
+
+impl ServerFacts {
+    fn read(result: &RawValue) -> Option<Self> {
+        let mut facts: Self = serde_json::from_str(result.get()).ok()?;
+        if facts.server_info.is_null() {
+            facts.server_info = facts.meta["io.modelcontextprotocol/serverInfo"].take();
+        }
+        Some(facts)
+    }
+}

@@ -1,0 +1,200 @@
+//! The lists of a server: its tools, prompts and resources. They are kept as long as the server allows, or until it says
+//! that they have changed.
+
+use std::{sync::Arc, time::Duration};
+
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::{
+    sync::{Mutex as AsyncMutex, watch},
+    time::Instant,
+};
+
+use super::{
+    Remote, RemoteError,
+    request::{Deaf, Outcome, Sender},
+    settings::Target,
+};
+use crate::{
+    serve::client::{ClientRequest, RoundInput},
+    wire::protocol::capability::{Capabilities, Capability},
+};
+
+/// How long a list of a session is kept, if the server does not say that it has changed.
+const KEPT: Duration = Duration::from_secs(300);
+
+/// A list is kept at least this long, so that a server which forbids it is not asked with each call.
+const SHORTEST: Duration = Duration::from_secs(1);
+
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
+
+/// A list with more items, or with more bytes of JSON, does not end.
+const MOST_ITEMS: usize = 20_000;
+const MOST_BYTES: usize = 64 << 20;
+
+/// What a client that shows everything can be asked. Servers can leave out what the client of a list cannot use.
+const EVERYTHING: &[Capability] = &[
+    Capability::Elicitation,
+    Capability::ElicitationUrl,
+    Capability::Sampling,
+    Capability::SamplingTools,
+    Capability::Roots,
+];
+
+/// A list of a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ListName {
+    Tools,
+    Prompts,
+    Resources,
+    ResourceTemplates,
+}
+
+#[derive(Default)]
+pub(super) struct RemoteLists {
+    kept: [AsyncMutex<Option<KeptList>>; 4],
+    pub(super) changes: Arc<Changes>,
+}
+
+/// Counts the changes of each list.
+pub(super) struct Changes([watch::Sender<u64>; 4]);
+
+struct KeptList {
+    items: Arc<[Value]>,
+    until: Instant,
+    /// The number of changes before the list was read.
+    change: u64,
+}
+
+/// One page of a list. It has one of the members with items.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ListPage {
+    next_cursor: Option<String>,
+    ttl_ms: Option<u64>,
+    #[serde(alias = "tools", alias = "prompts", alias = "resources", alias = "resourceTemplates")]
+    items: Vec<Value>,
+}
+
+impl Remote {
+    /// Returns the tools of the server, each as the object of `tools/list`. The list is kept as long as the server
+    /// allows (`ttlMs`), or until it says that the list has changed.
+    ///
+    /// # Errors
+    /// See [`RemoteError`].
+    pub async fn tools(&self) -> Result<Arc<[Value]>, RemoteError> {
+        self.list(ListName::Tools).await
+    }
+
+    pub(crate) async fn list(&self, name: ListName) -> Result<Arc<[Value]>, RemoteError> {
+        let lists = &self.live.lists;
+        // Held while the list is read, so that waiting requests share it.
+        let mut kept = lists.kept[name as usize].lock().await;
+        let change = lists.changes.count(name);
+        if let Some(list) = kept.as_ref().filter(|list| list.change == change && Instant::now() < list.until) {
+            return Ok(Arc::clone(&list.items));
+        }
+        let (items, ttl) = self.read_list(name).await?;
+        *kept = Some(KeptList { items: Arc::clone(&items), until: Instant::now() + ttl, change });
+        Ok(items)
+    }
+
+    /// Returns whether a call of this tool can be sent twice: the server says that a second one has no further effect, or
+    /// that it recognizes a request by its idempotency key.
+    pub(super) async fn may_call_again(&self, tool: &str) -> bool {
+        if self.minds_keys().await {
+            return true;
+        }
+        let Ok(tools) = self.tools().await else { return false };
+        let hints = tools.iter().find(|known| known["name"] == tool).map(|known| &known["annotations"]);
+        hints.is_some_and(|hints| hints["readOnlyHint"] == true || hints["idempotentHint"] == true)
+    }
+
+    /// Returns whether the server declares that it recognizes a request by its idempotency key.
+    async fn minds_keys(&self) -> bool {
+        if let Target::Service(service) = &self.settings.target {
+            return service.0.minds_keys();
+        }
+        let facts = self.facts().await;
+        facts.is_ok_and(|facts| facts.capabilities["experimental"]["idempotency-key"].is_object())
+    }
+
+    async fn read_list(&self, name: ListName) -> Result<(Arc<[Value]>, Duration), RemoteError> {
+        let invalid = |reason: String| RemoteError::Invalid {
+            server: self.name().to_owned(),
+            method: name.method().to_owned(),
+            reason,
+        };
+        let (mut items, mut bytes, mut ttl) = (Vec::new(), 0, LONGEST);
+        let mut cursor = Value::Null;
+        loop {
+            let request = ClientRequest::List { method: name.method(), cursor };
+            let sender = Sender { abilities: Capabilities::of(EVERYTHING), ..Sender::default() };
+            let page = match self.send(&request, RoundInput::default(), sender, &Deaf).await? {
+                Outcome::Result(page) => page,
+                Outcome::Asks(..) | Outcome::Asking(_) => return Err(invalid("a list cannot ask".to_owned())),
+            };
+            bytes += page.get().len();
+            let page: ListPage = serde_json::from_str(page.get()).map_err(|error| invalid(error.to_string()))?;
+            ttl = ttl.min(page.ttl_ms.map_or(KEPT, Duration::from_millis));
+            items.extend(page.items);
+            if items.len() > MOST_ITEMS || bytes > MOST_BYTES {
+                return Err(invalid(format!("the list has more than {MOST_ITEMS} items or {MOST_BYTES} bytes")));
+            }
+            match page.next_cursor {
+                None => return Ok((items.into(), ttl.max(SHORTEST))),
+                Some(next) if *cursor_of(&request) == next => {
+                    return Err(invalid("a page names itself as the next one".to_owned()));
+                }
+                Some(next) => cursor = next.into(),
+            }
+        }
+    }
+}
+
+fn cursor_of(request: &ClientRequest) -> &Value {
+    match request {
+        ClientRequest::List { cursor, .. } => cursor,
+        _ => &Value::Null,
+    }
+}
+
+impl ListName {
+    pub(crate) const ALL: [Self; 4] = [Self::Tools, Self::Prompts, Self::Resources, Self::ResourceTemplates];
+
+    pub(crate) fn method(self) -> &'static str {
+        match self {
+            Self::Tools => "tools/list",
+            Self::Prompts => "prompts/list",
+            Self::Resources => "resources/list",
+            Self::ResourceTemplates => "resources/templates/list",
+        }
+    }
+}
+
+impl Changes {
+    /// Notes a notification of the server.
+    pub(super) fn note(&self, method: &str) {
+        let changed: &[ListName] = match method {
+            "notifications/tools/list_changed" => &[ListName::Tools],
+            "notifications/prompts/list_changed" => &[ListName::Prompts],
+            "notifications/resources/list_changed" => &[ListName::Resources, ListName::ResourceTemplates],
+            _ => return,
+        };
+        changed.iter().for_each(|name| self.0[*name as usize].send_modify(|count| *count += 1));
+    }
+
+    pub(crate) fn of(&self, name: ListName) -> watch::Receiver<u64> {
+        self.0[name as usize].subscribe()
+    }
+
+    fn count(&self, name: ListName) -> u64 {
+        *self.0[name as usize].borrow()
+    }
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| watch::Sender::new(0)))
+    }
+}

@@ -1,0 +1,158 @@
+//! Other MCP servers, whose tools a server calls: in a child process, behind a URL, or in the same process.
+//!
+//! A [`Remote`] connects when it is first used, in the newest revision that the server has, and connects again when the
+//! connection ends. A server before 2026-07-28 has [sessions](links).
+
+mod call;
+mod connect;
+mod connection;
+mod error;
+mod failure;
+mod links;
+mod lists;
+mod outer;
+mod questions;
+mod request;
+mod sent;
+mod settings;
+mod within;
+
+use std::{fmt, process::Command, sync::Arc, time::Duration};
+
+use tokio::sync::Semaphore;
+
+pub use self::{call::RemoteCall, error::RemoteError, within::RemoteCallWithin};
+use self::{
+    links::Links,
+    lists::RemoteLists,
+    settings::{RemoteSettings, ServerCommand, Target},
+};
+use crate::serve::server::Service;
+
+/// Another MCP server, whose tools this program calls.
+///
+/// A clone is cheap, and uses the same connections. A setting of a clone makes it a remote with connections of its own.
+///
+/// ```no_run
+/// use mcp_runtime::{Result, prelude::*, remote::Remote};
+/// use serde_json::json;
+///
+/// /// Files a report as an issue.
+/// #[mcp_tool(replayable)]
+/// async fn report(ctx: &Ctx, github: &Remote, text: String) -> Result<String> {
+///     let issue = github.call("create_issue", json!({ "title": text })).within(ctx).await?;
+///     Ok(issue.content()[0].as_text().unwrap_or_default().to_owned())
+/// }
+///
+/// let server = Server::new("reports", "1.0.0")
+///     .state(Remote::http("https://mcp.example.com/mcp").timeout(std::time::Duration::from_secs(20)))
+///     .tools(tools![report]);
+/// ```
+#[derive(Clone)]
+pub struct Remote {
+    settings: Arc<RemoteSettings>,
+    live: Arc<LiveRemote>,
+}
+
+/// What the clones of a remote share.
+struct LiveRemote {
+    links: Arc<Links>,
+    lists: RemoteLists,
+    /// The requests that can be open.
+    requests: Arc<Semaphore>,
+}
+
+impl Remote {
+    /// A server in a child process, which this command starts. It is started again if it ends.
+    ///
+    /// The process gets the variables that the command sets, and of this program's environment only those that the
+    /// official SDKs pass on, such as `PATH` and `HOME`, so that secrets of this program do not reach it. Its standard
+    /// error goes where that of this program goes.
+    ///
+    /// ```no_run
+    /// use mcp_runtime::remote::Remote;
+    /// use std::process::Command;
+    ///
+    /// let mut command = Command::new("npx");
+    /// command.args(["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"]);
+    /// let files = Remote::stdio(command);
+    /// ```
+    pub fn stdio(command: Command) -> Self {
+        Self::new(Target::Process(Arc::new(ServerCommand(command))))
+    }
+
+    /// A server behind an `http:` or `https:` URL, such as `https://mcp.example.com/mcp`.
+    pub fn http(url: impl Into<String>) -> Self {
+        Self::new(Target::Url(url.into()))
+    }
+
+    /// A service in the same process. Its requests are not written as JSON. It gets the principal of the call within
+    /// which it is called, so its scopes are checked for that principal.
+    pub fn service(service: &Service) -> Self {
+        Self::new(Target::Service(service.clone()))
+    }
+
+    /// Sets what errors and logs call the server. Default: the name of the program, the host of the URL, or the name of
+    /// the service.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        self.with(|settings| settings.name = name.into())
+    }
+
+    /// Sets how long a request can take without a reply and without progress. The time that a person takes to answer a
+    /// question does not count. Default: 60 seconds.
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        self.with(|settings| settings.timeout = timeout)
+    }
+
+    /// Sets how many requests can be open. Further ones wait, as long as the [timeout](Self::timeout) allows. Default: 64.
+    #[must_use]
+    pub fn max_requests(self, max: usize) -> Self {
+        self.with(|settings| settings.max_requests = max.max(1))
+    }
+
+    /// Sets how many sessions a server before 2026-07-28 gets for callers that can be asked. Each is a process or a
+    /// session over HTTP. Such a session serves one call at a time, because its questions do not say to which call they
+    /// belong; further calls wait. Default: 4 processes, or 64 sessions over HTTP.
+    ///
+    /// Set it to 1 for a server whose calls depend on those before in the same session, such as one that drives a
+    /// browser.
+    #[must_use]
+    pub fn max_sessions(self, max: usize) -> Self {
+        self.with(|settings| settings.max_sessions = max.max(1))
+    }
+
+    /// Returns the name of the server in errors and logs.
+    pub fn name(&self) -> &str {
+        &self.settings.name
+    }
+
+    fn new(target: Target) -> Self {
+        let settings = RemoteSettings::new(target);
+        Self { live: Arc::new(LiveRemote::new(&settings)), settings: Arc::new(settings) }
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut RemoteSettings)) -> Self {
+        change(Arc::make_mut(&mut self.settings));
+        self.live = Arc::new(LiveRemote::new(&self.settings));
+        self
+    }
+}
+
+impl LiveRemote {
+    fn new(settings: &RemoteSettings) -> Self {
+        Self {
+            links: Arc::new(Links::new(settings)),
+            lists: RemoteLists::default(),
+            requests: Arc::new(Semaphore::new(settings.max_requests)),
+        }
+    }
+}
+
+impl fmt::Debug for Remote {
+    /// Omits the command and the URL, which can contain secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Remote").field("name", &self.settings.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,204 @@
+//! The call of this server within which another server is called.
+
+use std::{
+    future::poll_fn,
+    pin::{Pin, pin},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::Poll,
+    time::Duration,
+};
+
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+
+use super::{
+    Remote,
+    questions::{ForeignQuestion, cancelled, error_response},
+    request::{Hears, Sender},
+    sent::Sent,
+};
+use crate::{
+    base::error::Result,
+    engine::call::{
+        AskError, Call, Ctx, call_target::CallTarget, multi_round::multi_round, once::Recorded, operation::Operation,
+        passed_on::PassedOn, request::Request,
+    },
+    serve::client::{Log, Question, Report, ServerNotification},
+    wire::protocol::capability::{Capabilities, Capability},
+};
+
+/// What another server can ask of the client of a call.
+const PASSED_ON: &[Capability] = &[
+    Capability::Elicitation,
+    Capability::ElicitationUrl,
+    Capability::Sampling,
+    Capability::SamplingTools,
+    Capability::Roots,
+];
+
+/// How long a cancelled request can still have a reply, if it must not be sent again.
+const LATE_REPLY: Duration = Duration::from_secs(1);
+
+/// A call of another server's tool, as a part of the call of this server.
+pub(super) struct OuterCall {
+    call: Call,
+    target: Arc<RemoteTarget>,
+    timeout: Option<Duration>,
+    passed_on: PassedOn,
+}
+
+/// A tool of another server.
+pub(super) struct RemoteTarget {
+    /// The names of the server and the tool, such as `github/create_issue`.
+    name: String,
+    /// Whether a request can be sent twice. Known before the first one is sent.
+    may_send_again: AtomicBool,
+}
+
+impl RemoteTarget {
+    pub(super) fn new(remote: &Remote, tool: &str) -> Self {
+        Self { name: format!("{}/{tool}", remote.name()), may_send_again: AtomicBool::new(false) }
+    }
+
+    pub(super) fn set_may_send_again(&self, may: bool) {
+        self.may_send_again.store(may, Ordering::Relaxed);
+    }
+
+    pub(super) fn may_send_again(&self) -> bool {
+        self.may_send_again.load(Ordering::Relaxed)
+    }
+}
+
+impl CallTarget for RemoteTarget {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn operation(&self) -> Operation {
+        Operation::CallTool
+    }
+
+    fn may_run_again(&self) -> bool {
+        self.may_send_again()
+    }
+
+    fn is_replayable(&self) -> bool {
+        true
+    }
+}
+
+impl OuterCall {
+    /// Returns `None` if the call has come through too many servers.
+    pub(super) fn new(call: Call, target: Arc<RemoteTarget>, timeout: Option<Duration>) -> Option<Self> {
+        let passed_on = call.0.request().as_ref().map(|request| request.passed_on.clone()).unwrap_or_default();
+        Some(Self { call, target, timeout, passed_on: passed_on.next()? })
+    }
+
+    /// Finds out whether a request can be sent twice. Only calls that can be rebuilt send one again.
+    pub(super) async fn prepare(&self, remote: &Remote, tool: &str) {
+        if self.call.0.revision.is_modern() {
+            self.target.set_may_send_again(remote.may_call_again(tool).await);
+        }
+    }
+
+    /// Runs a part of the call once.
+    pub(super) async fn once(
+        &self,
+        name: &str,
+        part: Pin<Box<dyn Future<Output = Result<Sent>> + Send + '_>>,
+    ) -> Result<Sent> {
+        let recorded = if self.target.may_send_again() { &Recorded::SENT_AGAIN } else { &Recorded::SENT };
+        self.call.once(name, part, recorded).await
+    }
+
+    /// Returns the idempotency key of the request with this number.
+    pub(super) fn idempotency_key(&self, number: u32) -> String {
+        multi_round().idempotency_key(&self.call.0, &self.call.key(format!("send/{number}")))
+    }
+
+    /// Returns for whom the requests are sent.
+    pub(super) fn sender(&self) -> Sender {
+        let state = &self.call.0;
+        let client = state.client();
+        Sender {
+            abilities: client.capabilities().intersection(Capabilities::of(PASSED_ON)),
+            log_level: state.request().as_ref().and_then(Request::least_level),
+            passed_on: self.passed_on.clone(),
+            principal: state.principal(),
+            is_remote: state.is_remote,
+            timeout: self.timeout,
+        }
+    }
+
+    /// Asks the client of the call, all questions in one round. Returns the answers by their keys.
+    ///
+    /// # Errors
+    /// Fails if a question has no answer that can be passed on.
+    pub(super) async fn ask_all(&self, questions: &[Question]) -> Result<Map<String, Value>> {
+        let mut asked = Vec::with_capacity(questions.len());
+        for question in questions {
+            asked.push((question, Some(ForeignQuestion::new(&self.call, question)?), None));
+        }
+        poll_fn(|cx| {
+            for (question, open, answer) in &mut asked {
+                if let Some(asking) = open
+                    && let Poll::Ready(got) = asking.poll(cx)
+                {
+                    *open = None;
+                    *answer = Some(got.or_else(|error| cancelled(question, error)));
+                }
+            }
+            if asked.iter().all(|(_, open, _)| open.is_none()) { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+        let answers = asked.into_iter().filter_map(|(question, _, answer)| Some((question.key.clone(), answer?)));
+        Ok(answers.map(|(key, answer)| Ok((key, answer?))).collect::<Result<_, AskError>>()?)
+    }
+
+    /// Asks the client of the call. Returns the response for the server: `result` or `error`, and its value.
+    pub(super) async fn ask_in_session(&self, question: &Question) -> (&'static str, Value) {
+        let asked = async {
+            let mut asking = ForeignQuestion::new(&self.call, question)?;
+            poll_fn(|cx| asking.poll(cx)).await.or_else(|error| cancelled(question, error))
+        };
+        match asked.await {
+            Ok(answer) => ("result", answer),
+            Err(error) => ("error", error_response(&error)),
+        }
+    }
+
+    /// Waits for the end of a request, and drops the request if the call is cancelled. A reply that is about to come
+    /// still counts, because it tells what the request has done; it is not needed if the request can be sent again.
+    pub(super) async fn until_cancelled<T>(&self, request: impl Future<Output = T>) -> Option<T> {
+        let mut request = pin!(request);
+        tokio::select! {
+            biased;
+            output = &mut request => return Some(output),
+            () = self.call.0.end.cancelled() => {}
+        }
+        if self.target.may_send_again() { None } else { timeout(LATE_REPLY, request).await.ok() }
+    }
+}
+
+impl Hears for OuterCall {
+    fn hear(&self, notification: ServerNotification) {
+        let ctx: Ctx = self.call.context();
+        match notification {
+            ServerNotification::Log(Log { level, data, .. }) => ctx.log(level, data),
+            ServerNotification::Progress(Report { progress, total, message }) => {
+                let mut report = ctx.progress(progress);
+                if let Some(total) = total {
+                    report = report.total(total);
+                }
+                if let Some(message) = message {
+                    report = report.message(message);
+                }
+                drop(report);
+            }
+            ServerNotification::Other { .. } => {}
+        }
+    }
+}

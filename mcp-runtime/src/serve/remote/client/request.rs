@@ -1,0 +1,229 @@
+//! One request to a server, from its sending to its reply or to a question of a session.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::{Value, value::RawValue};
+use tokio::{
+    sync::OwnedSemaphorePermit,
+    time::{Instant, timeout, timeout_at},
+};
+
+use super::{
+    Remote,
+    connect::{ServerFacts, profile},
+    connection::{Incoming, OpenRequest},
+    error::RemoteError,
+    failure::TransferError,
+    links::Lease,
+    settings::Target,
+};
+use crate::{
+    engine::call::{Principal, passed_on::PassedOn},
+    serve::client::{
+        AnswersQuestions, ClientProfile, ClientReply, ClientRequest, InputRequired, Question, RequestFailure, RoundInput,
+        ServerNotification, ServiceClient,
+    },
+    serve::server::Service,
+    wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
+};
+
+/// For whom a request is sent.
+#[derive(Clone, Default)]
+pub(super) struct Sender {
+    /// What its client can be asked.
+    pub(super) abilities: Capabilities,
+    /// The lowest level of log messages that it wants.
+    pub(super) log_level: Option<Level>,
+    pub(super) passed_on: PassedOn,
+    /// The caller of a service in the same process.
+    pub(super) principal: Option<Principal>,
+    pub(super) is_remote: bool,
+    /// The limit without a reply and without progress, if it differs from that of the remote.
+    pub(super) timeout: Option<Duration>,
+}
+
+/// Sees the notifications of a request.
+pub(super) trait Hears: Send + Sync {
+    fn hear(&self, notification: ServerNotification);
+}
+
+/// A caller that wants no notifications.
+pub(super) struct Deaf;
+
+impl Hears for Deaf {
+    fn hear(&self, _: ServerNotification) {}
+}
+
+/// What comes of a request.
+pub(super) enum Outcome {
+    Result(Box<RawValue>),
+    /// The questions that end a round, and the `requestState` that the next request must return (since 2026-07-28).
+    Asks(Vec<Question>, Option<String>),
+    /// A question of a session. The request stays open.
+    Asking(SessionCall),
+}
+
+/// A request in a session that waits for the answer to a question.
+pub(super) struct SessionCall {
+    pub(super) question: Question,
+    id: Value,
+    open: OpenRequest,
+    lease: Lease,
+    limits: RequestLimits,
+    _permit: OwnedSemaphorePermit,
+}
+
+#[derive(Clone)]
+struct RequestLimits {
+    server: String,
+    method: &'static str,
+    within: Duration,
+}
+
+impl Remote {
+    /// Returns what the server says about itself. Connects if necessary.
+    pub(super) async fn facts(&self) -> Result<Arc<ServerFacts>, RemoteError> {
+        let limits = RequestLimits { server: self.settings.name.clone(), method: "server/discover", within: self.settings.timeout };
+        let leased = self.live.links.lease(&self.settings, &self.live.lists.changes, Capabilities::NONE).await;
+        Ok(Arc::clone(&leased.map_err(|failure| limits.failed(failure))?.facts))
+    }
+
+    /// Sends a request, and waits until it has a reply or a question.
+    pub(super) async fn send(
+        &self,
+        request: &ClientRequest,
+        input: RoundInput,
+        sender: Sender,
+        hears: &dyn Hears,
+    ) -> Result<Outcome, RemoteError> {
+        let Self { settings, live } = self;
+        let input = RoundInput { passed_on: sender.passed_on.clone(), ..input };
+        let (server, method) = (settings.name.clone(), request.method());
+        let limits = RequestLimits { server, method, within: sender.timeout.unwrap_or(settings.timeout) };
+        let permit = timeout(limits.within, Arc::clone(&live.requests).acquire_owned());
+        let permit = permit.await.ok().and_then(Result::ok).ok_or_else(|| RemoteError::Busy {
+            server: limits.server.clone(),
+            limit: settings.max_requests,
+            within: limits.within,
+        })?;
+        if let Target::Service(service) = &settings.target {
+            return send_to_service(service, request, input, sender, hears, &limits).await;
+        }
+        let leased = timeout(limits.within, live.links.lease(settings, &live.lists.changes, sender.abilities)).await;
+        let mut lease = leased.map_err(|_| limits.timeout())?.map_err(|failure| limits.failed(failure))?;
+        if let Some(level) = sender.log_level.filter(|_| lease.profile.revision.is_modern()) {
+            lease.listen_to(level);
+        }
+        let sent = lease.connection.send(&lease.profile, lease.may_ask(), |id| {
+            serde_json::to_string(&lease.profile.round(id, request, &input))
+        });
+        let open = sent.map_err(|error| limits.arguments(&error))?;
+        wait(open, lease, limits, permit, hears).await
+    }
+}
+
+impl SessionCall {
+    /// Answers the question, and waits until the request has a reply or a further question. `answer` is `result` or
+    /// `error` with its value.
+    pub(super) async fn answer(self, answer: (&str, Value), hears: &dyn Hears) -> Result<Outcome, RemoteError> {
+        let Self { id, open, lease, limits, _permit: permit, .. } = self;
+        open.answer(&id, answer);
+        wait(open, lease, limits, permit, hears).await
+    }
+}
+
+/// Waits until a request has a reply or a question. Progress renews the time limit.
+async fn wait(
+    mut open: OpenRequest,
+    mut lease: Lease,
+    limits: RequestLimits,
+    permit: OwnedSemaphorePermit,
+    hears: &dyn Hears,
+) -> Result<Outcome, RemoteError> {
+    loop {
+        let incoming = timeout_at(Instant::now() + limits.within, open.next()).await;
+        match incoming.map_err(|_| limits.timeout())? {
+            Incoming::Notification(notification) => hears.hear(notification),
+            Incoming::Question(question, id) => {
+                return Ok(Outcome::Asking(SessionCall { question, id, open, lease, limits, _permit: permit }));
+            }
+            Incoming::Reply(reply) => {
+                lease.keep();
+                let result = reply.map_err(|error| limits.refused(error))?;
+                return match InputRequired::read(&*result) {
+                    Ok(None) => Ok(Outcome::Result(result)),
+                    Ok(Some(InputRequired { questions, state })) => Ok(Outcome::Asks(questions, state)),
+                    Err(error) => Err(limits.invalid(error.to_string())),
+                };
+            }
+            Incoming::Broken(failure) => return Err(limits.failed(failure)),
+        }
+    }
+}
+
+/// Sends a request to a service in the same process.
+async fn send_to_service(
+    service: &Service,
+    request: &ClientRequest,
+    input: RoundInput,
+    sender: Sender,
+    hears: &dyn Hears,
+    limits: &RequestLimits,
+) -> Result<Outcome, RemoteError> {
+    let profile = ClientProfile { log_level: sender.log_level, ..(*profile(Revision::LATEST, sender.abilities)).clone() };
+    let client = Arc::new(ServiceClient::connect_for(service, &profile, sender.is_remote));
+    let exchanged = client.exchange(request.clone(), input, sender.principal, &mut ToHearer(hears)).await;
+    match exchanged {
+        Ok(ClientReply::Result(result)) => {
+            Ok(Outcome::Result(result.into_json().map_err(|error| limits.invalid(error.to_string()))?))
+        }
+        Ok(ClientReply::Asks(asked, state)) => Ok(Outcome::Asks(asked.into_iter().map(Question::from).collect(), state)),
+        Ok(ClientReply::Refused(error, _)) => Err(limits.refused(error)),
+        Err(RequestFailure::Unreadable(error)) => Err(limits.invalid(error.to_string())),
+        Err(RequestFailure::Refused(error)) => Err(limits.refused(error)),
+        Err(RequestFailure::Stopped(never)) => match never {},
+        Err(RequestFailure::Lost) => Err(limits.failed(TransferError::Broken("the service has ended".to_owned()))),
+    }
+}
+
+/// Passes the notifications of a service on. Its questions end a round.
+struct ToHearer<'a>(&'a dyn Hears);
+
+impl AnswersQuestions for ToHearer<'_> {
+    type Stop = std::convert::Infallible;
+
+    async fn answer(&mut self, _: &Question) -> Result<Option<Value>, Self::Stop> {
+        Ok(None)
+    }
+
+    fn notice(&mut self, notification: ServerNotification) {
+        self.0.hear(notification);
+    }
+}
+
+impl RequestLimits {
+    fn failed(&self, failure: TransferError) -> RemoteError {
+        let (server, method) = (self.server.clone(), self.method.to_owned());
+        match failure {
+            TransferError::Unreachable(reason) => RemoteError::Unreachable { server, reason },
+            TransferError::Settings(reason) => RemoteError::Settings { server, reason },
+            other => RemoteError::Lost { server, method, reason: other.to_string() },
+        }
+    }
+
+    fn timeout(&self) -> RemoteError {
+        RemoteError::Timeout { server: self.server.clone(), method: self.method.to_owned(), within: self.within }
+    }
+
+    fn refused(&self, error: crate::serve::client::ProtocolError) -> RemoteError {
+        RemoteError::Refused { server: self.server.clone(), method: self.method.to_owned(), error }
+    }
+
+    fn invalid(&self, reason: String) -> RemoteError {
+        RemoteError::Invalid { server: self.server.clone(), method: self.method.to_owned(), reason }
+    }
+
+    fn arguments(&self, error: &serde_json::Error) -> RemoteError {
+        RemoteError::Arguments { server: self.server.clone(), reason: error.to_string() }
+    }
+}

@@ -1,0 +1,106 @@
+//! What came of a request, as the record of the outer call keeps it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{from_str, value::{RawValue, to_raw_value}};
+
+use super::{Remote, RemoteError, request::Outcome};
+use crate::{
+    base::error::{Result, ToolError},
+    engine::call::once::Recorded,
+    serve::client::{ProtocolError, Question},
+    wire::protocol::result::CallToolResult,
+};
+
+/// The longest `requestState` of another server, in bytes. The outer call carries it in its own state.
+pub(super) const LARGEST_STATE: usize = 64 * 1024;
+
+/// A result up to this length is recorded, even if the request could be sent again.
+const SHORT_RESULT: usize = 4 * 1024;
+
+/// What came of a request.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Sent {
+    Result(Box<RawValue>),
+    Asks {
+        questions: Vec<Question>,
+        state: Option<String>,
+    },
+    /// A session asks. The request is open as long as its connection.
+    Session,
+    /// The result is not recorded, because it is long and the request may be sent again.
+    Again,
+    /// The server has answered with an error of the protocol.
+    Refused(ProtocolError),
+    Failed(String),
+    /// The call was cancelled, and so was the request.
+    Cancelled,
+}
+
+impl Sent {
+    pub(super) fn of(outcome: Result<Outcome, RemoteError>) -> Self {
+        match outcome {
+            Ok(Outcome::Result(result)) => Self::Result(result),
+            Ok(Outcome::Asks(questions, state)) => Self::Asks { questions, state },
+            Ok(Outcome::Asking(_)) => Self::Session,
+            Err(RemoteError::Refused { error, .. }) => Self::Refused(error),
+            Err(error) => Self::Failed(error.to_string()),
+        }
+    }
+
+    /// The end of a call whose connection is gone.
+    pub(super) fn lost(remote: &Remote) -> Self {
+        Self::Failed(format!(
+            "the call at the server `{}` has ended, and is not sent again, because it may have had effects: this server \
+             keeps a call only as long as its connection, which is gone since this process was restarted, or the answer \
+             came too late or to another instance",
+            remote.name()
+        ))
+    }
+
+    /// Returns the result of the call.
+    pub(super) fn into_result(self, remote: &Remote) -> Result<CallToolResult> {
+        match self {
+            Self::Result(result) => Ok(remote.read_result(&result)?),
+            Self::Refused(error) => Err(RemoteError::Refused {
+                server: remote.name().to_owned(),
+                method: "tools/call".to_owned(),
+                error,
+            }
+            .into()),
+            Self::Failed(reason) => Err(ToolError::from(reason)),
+            Self::Cancelled => Err(ToolError::from(format!(
+                "the call at the server `{}` was cancelled, and may have had effects",
+                remote.name()
+            ))),
+            Self::Asks { .. } | Self::Session | Self::Again => unreachable!("the caller goes on with these"),
+        }
+    }
+}
+
+impl Recorded<Sent> {
+    pub(super) const SENT: Self = Self { write, read };
+
+    /// For a request that can be sent again: a long result is not recorded, and neither is a cancellation.
+    pub(super) const SENT_AGAIN: Self = Self { write: write_less, read };
+}
+
+fn write(sent: &Result<Sent>) -> serde_json::Result<Box<RawValue>> {
+    match sent {
+        Ok(sent) => to_raw_value(sent),
+        Err(error) => to_raw_value(&Sent::Failed(error.to_string())),
+    }
+}
+
+fn write_less(sent: &Result<Sent>) -> serde_json::Result<Box<RawValue>> {
+    match sent {
+        // A step whose outcome cannot be written has none, and runs again.
+        Ok(Sent::Cancelled) => Err(serde::ser::Error::custom("the call was cancelled")),
+        Ok(Sent::Result(result)) if result.get().len() > SHORT_RESULT => to_raw_value(&Sent::Again),
+        sent => write(sent),
+    }
+}
+
+fn read(text: &str) -> serde_json::Result<Result<Sent>> {
+    from_str(text).map(Ok)
+}

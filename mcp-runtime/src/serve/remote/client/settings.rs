@@ -1,0 +1,123 @@
+//! The settings of a [`Remote`](super::Remote).
+
+use std::{process::Command, sync::Arc, time::Duration};
+
+use http::HeaderMap;
+
+use super::failure::TransferError;
+use crate::{
+    serve::{
+        remote::transport::{
+            Transport,
+            http::{HttpTransport, url::Endpoint},
+            process::Process,
+        },
+        server::Service,
+    },
+    wire::protocol::revision::Revision,
+};
+
+/// How long a request may take without progress.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How many requests can be open. Further ones wait.
+const MAX_REQUESTS: usize = 64;
+
+/// How many processes of one server run, if it has sessions. A process costs more than a session over HTTP.
+const MAX_PROCESSES: usize = 4;
+
+const MAX_SESSIONS: usize = 64;
+
+#[derive(Clone)]
+pub(super) struct RemoteSettings {
+    pub(super) target: Target,
+    /// What errors and logs call the server.
+    pub(super) name: String,
+    pub(super) timeout: Duration,
+    pub(super) max_requests: usize,
+    pub(super) max_sessions: usize,
+    pub(super) headers: HeaderMap,
+    /// What is wrong with the settings.
+    pub(super) problem: Option<String>,
+}
+
+/// Where the server is.
+#[derive(Clone)]
+pub(super) enum Target {
+    Process(Arc<ServerCommand>),
+    Url(String),
+    Service(Service),
+}
+
+/// How the process of a server is started, as often as necessary.
+pub(super) struct ServerCommand(pub(super) Command);
+
+impl RemoteSettings {
+    pub(super) fn new(target: Target) -> Self {
+        let (name, max_sessions) = match &target {
+            Target::Process(command) => (command.name(), MAX_PROCESSES),
+            Target::Url(url) => (host(url).to_owned(), MAX_SESSIONS),
+            Target::Service(service) => (service.0.settings.identity.name.clone(), MAX_SESSIONS),
+        };
+        Self {
+            target,
+            name,
+            timeout: TIMEOUT,
+            max_requests: MAX_REQUESTS,
+            max_sessions,
+            headers: HeaderMap::new(),
+            problem: None,
+        }
+    }
+}
+
+impl RemoteSettings {
+    /// Opens a connection: starts the process, or prepares requests to the URL. `revision` is the one of its first
+    /// request.
+    pub(super) fn open(&self, revision: Revision) -> Result<Box<dyn Transport>, TransferError> {
+        if let Some(problem) = &self.problem {
+            return Err(TransferError::Settings(problem.clone()));
+        }
+        match &self.target {
+            Target::Process(command) => {
+                let started = Process::start(&mut command.again()).map_err(TransferError::Unreachable)?;
+                Ok(Box::new(started))
+            }
+            Target::Url(url) => {
+                let mut endpoint = Endpoint::parse(url).map_err(TransferError::Settings)?;
+                endpoint.headers = self.headers.clone();
+                Ok(Box::new(HttpTransport::new(Arc::new(endpoint), revision)))
+            }
+            Target::Service(_) => Err(TransferError::Settings("a service has no connection".to_owned())),
+        }
+    }
+}
+
+impl ServerCommand {
+    /// Returns the command, to start the program once more.
+    fn again(&self) -> tokio::process::Command {
+        let mut command = tokio::process::Command::new(self.0.get_program());
+        command.args(self.0.get_args());
+        for (name, value) in self.0.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        self.0.get_current_dir().map(|dir| command.current_dir(dir));
+        command
+    }
+
+    /// Returns the name of the program, without its folder.
+    fn name(&self) -> String {
+        let program = std::path::Path::new(self.0.get_program());
+        program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()
+    }
+}
+
+/// Returns the host and the port of a URL, without a user and a password.
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    authority.rsplit_once('@').map_or(authority, |(_, host)| host)
+}

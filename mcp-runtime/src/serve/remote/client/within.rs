@@ -1,0 +1,155 @@
+//! A call of another server's tool within a call of this server: its questions are those of the outer call, and what
+//! comes back is recorded, so that a call which is rebuilt does not send a request twice.
+//!
+//! Each request is a step: its beginning is recorded before it is sent, and then its outcome. Since 2026-07-28, the
+//! outcome can be questions and a `requestState`, which the next request returns with the answers. A server with sessions
+//! asks while the request stays open: such a call lives and ends with its connection.
+
+use std::{fmt, marker::PhantomData, pin::Pin, sync::Arc};
+
+use super::{
+    Remote, RemoteError,
+    call::RemoteCall,
+    outer::{OuterCall, RemoteTarget},
+    request::{Outcome, SessionCall},
+    sent::{LARGEST_STATE, Sent},
+};
+use crate::{
+    base::{
+        error::{Result, ToolError},
+        mutex::Mutex,
+    },
+    engine::{
+        call::{Call, CanCall, Ctx, call_target::CallTarget},
+        compose::RunsOn,
+    },
+    serve::client::{ClientRequest, Question, RoundInput},
+    wire::protocol::result::CallToolResult,
+};
+
+impl RemoteCall {
+    /// Calls the tool within a call of this server. The other server can ask the client of this call and sample its
+    /// model, its log messages and its progress go to this client, and it is told if the call is cancelled. The keys of its
+    /// questions begin with the names of the server and the tool.
+    ///
+    /// If this call is rebuilt, no request is sent twice: each is a [step](Ctx::step). A request without a recorded
+    /// outcome is sent again only if the tool is `read_only` or `idempotent`, or if its server minds the idempotency key
+    /// that each request has; otherwise the call fails with an unknown outcome. A server before 2026-07-28 asks over its
+    /// connection, so if this connection or this process ends while the user thinks, the call fails, and is not sent
+    /// again.
+    ///
+    /// # Errors
+    /// Fails with a [`RemoteError`](super::RemoteError), or a [`StepError`](crate::call::StepError). A result with
+    /// [`is_error`](CallToolResult::is_error) is a result.
+    pub fn within<S, P: CanCall>(self, ctx: &Ctx<S, P>) -> RemoteCallWithin<'_> {
+        RemoteCallWithin { begun: self.begin(ctx.call_in_progress()), context: PhantomData }
+    }
+
+    /// Begins the call within `outer`. The keys of its questions and steps are reserved here and not in the first poll,
+    /// because `select!` polls in random order.
+    pub(crate) fn begin(self, outer: &Call) -> Result<RunsOn> {
+        let target = Arc::new(RemoteTarget::new(&self.remote, &self.tool));
+        let too_far = || RemoteError::Loop { server: self.remote.name().to_owned() };
+        let call = outer.nest(Arc::clone(&target) as Arc<dyn CallTarget>).ok_or_else(too_far)?;
+        let outer = OuterCall::new(call.clone(), target, self.timeout).ok_or_else(too_far)?;
+        let request = self.request()?;
+        Ok(RunsOn::new(Box::pin(run(self.remote, self.tool, request, outer)), call))
+    }
+}
+
+/// A call of another server's tool within a call, to await. See [`RemoteCall::within`].
+#[must_use = "a tool is called only when this is awaited"]
+pub struct RemoteCallWithin<'a> {
+    begun: Result<RunsOn>,
+    context: PhantomData<&'a ()>,
+}
+
+impl<'a> IntoFuture for RemoteCallWithin<'a> {
+    type Output = Result<CallToolResult>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { self.begun?.await })
+    }
+}
+
+/// Sends the requests of the call, one for each round, until there is a result.
+async fn run(remote: Remote, tool: String, request: ClientRequest, outer: OuterCall) -> Result<CallToolResult> {
+    outer.prepare(&remote, &tool).await;
+    let mut input = RoundInput::default();
+    for number in 1.. {
+        input.idempotency_key = Some(outer.idempotency_key(number));
+        // A session that asks stays open outside of the step, because a step cannot ask.
+        let open = Mutex::new(None);
+        let sending = async { Ok(outer.send(&remote, &request, input.clone(), &open).await) };
+        let mut sent = outer.once("send", Box::pin(sending)).await?;
+        if let Sent::Again = sent {
+            sent = outer.send(&remote, &request, input.clone(), &open).await;
+        }
+        match sent {
+            Sent::Asks { questions, state } => input = outer.answered(&remote, &questions, state).await?,
+            Sent::Session => {
+                let open = open.lock().take();
+                return in_session(&remote, &outer, open).await;
+            }
+            other => return other.into_result(&remote),
+        }
+    }
+    unreachable!("the number of rounds has no end")
+}
+
+/// Answers the questions of a session until there is a result. `call` is `None` if the call was rebuilt: its connection
+/// is gone then.
+async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<SessionCall>) -> Result<CallToolResult> {
+    let mut ended = Sent::lost(remote);
+    let mut open = call;
+    while let Some(call) = open.take() {
+        let answer = outer.ask_in_session(&call.question).await;
+        match outer.until_cancelled(call.answer(answer, outer)).await {
+            Some(Ok(Outcome::Asking(next))) => open = Some(next),
+            Some(outcome) => ended = Sent::of(outcome),
+            None => ended = Sent::Cancelled,
+        }
+    }
+    // The end is recorded, so that each later replay ends in the same way.
+    outer.once("end", Box::pin(async { Ok(ended) })).await?.into_result(remote)
+}
+
+impl OuterCall {
+    /// Sends one request. A session that asks is stored in `open`.
+    async fn send(
+        &self,
+        remote: &Remote,
+        request: &ClientRequest,
+        input: RoundInput,
+        open: &Mutex<Option<SessionCall>>,
+    ) -> Sent {
+        match self.until_cancelled(remote.send(request, input, self.sender(), self)).await {
+            Some(Ok(Outcome::Asking(call))) => {
+                *open.lock() = Some(call);
+                Sent::Session
+            }
+            Some(outcome) => Sent::of(outcome),
+            None => Sent::Cancelled,
+        }
+    }
+
+    /// Asks the questions of a round. Returns what the next request has.
+    async fn answered(&self, remote: &Remote, questions: &[Question], state: Option<String>) -> Result<RoundInput> {
+        if let Some(length) = state.as_ref().map(String::len).filter(|length| *length > LARGEST_STATE) {
+            return Err(ToolError::from(format!(
+                "the server `{}` wants back a state of {length} bytes; at most {LARGEST_STATE} are passed on",
+                remote.name()
+            )));
+        }
+        let answers = self.ask_all(questions).await?;
+        let input_responses = (!questions.is_empty()).then_some(answers);
+        Ok(RoundInput { input_responses, request_state: state, ..RoundInput::default() })
+    }
+}
+
+impl fmt::Debug for RemoteCallWithin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RemoteCallWithin").finish_non_exhaustive()
+    }
+}
