@@ -16,7 +16,7 @@ use super::{
 use crate::{
     base::{development::PRINCIPAL, mutex::Mutex},
     edge::dev::target::{ClientSetup, OpenedConnection, ServerInstance},
-    serve::remote::transport::{Killing, ServerText, Transfer, Transport},
+    serve::remote::transport::{Killing, ReceiveError, ServerText, Transfer, TransferError, Transport},
 };
 
 /// A process that has closed its standard output may take this long to exit.
@@ -103,16 +103,17 @@ struct StdioTransport {
 }
 
 impl StdioTransport {
-    async fn next(&mut self) -> Result<ServerText, String> {
+    async fn next(&mut self) -> Result<ServerText, ReceiveError> {
         while let Some(line) = self.output.next().await {
             if !line.trim().is_empty() {
                 return Ok(line.into());
             }
         }
-        Err(match timeout(ENDING, self.child.ended()).await {
+        let why = match timeout(ENDING, self.child.ended()).await {
             Ok(ChildEnd { reason, .. }) => format!("the process of the server has ended: {reason}"),
             Err(_) => "the process of the server has closed its standard output".to_owned(),
-        })
+        };
+        Err(TransferError::Broken(why).into())
     }
 }
 
@@ -124,7 +125,7 @@ impl Transport for StdioTransport {
         })
     }
 
-    fn receive(&mut self) -> Transfer<'_, ServerText> {
+    fn receive(&mut self) -> Transfer<'_, ServerText, ReceiveError> {
         Box::pin(self.next())
     }
 

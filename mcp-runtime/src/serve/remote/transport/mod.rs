@@ -1,6 +1,7 @@
 //! Connections of a client to a server that is not in its own process: to a child process over its standard streams, or
 //! to a URL over HTTP.
 
+mod error;
 #[cfg(any(feature = "http", feature = "remote"))]
 pub(crate) mod http;
 #[cfg(feature = "dev")]
@@ -8,6 +9,8 @@ pub(crate) mod observed;
 pub(crate) mod process;
 
 use std::{future::ready, pin::Pin};
+
+pub(crate) use self::error::{ReceiveError, TransferError};
 
 /// An open connection to a server.
 pub(crate) trait Transport: Send + Sync {
@@ -20,8 +23,8 @@ pub(crate) trait Transport: Send + Sync {
     /// Waits for the next message. Cancel-safe.
     ///
     /// # Errors
-    /// Returns the reason why no further message can arrive.
-    fn receive(&mut self) -> Transfer<'_, ServerText>;
+    /// Returns the reason why a request has failed, or why no further message can arrive.
+    fn receive(&mut self) -> Transfer<'_, ServerText, ReceiveError>;
 
     /// Stops listening to the stream of a request. Returns whether this cancels the request. If not, the client must
     /// send a cancellation.
@@ -67,4 +70,4 @@ impl From<String> for ServerText {
 pub(crate) type Killing<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
 
 /// A future that sends or receives a message.
-pub(crate) type Transfer<'a, T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send + 'a>>;
+pub(crate) type Transfer<'a, T, E = TransferError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;

@@ -15,7 +15,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Killing, ServerText, Transfer, Transport};
+use super::{Killing, ReceiveError, ServerText, Transfer, TransferError, Transport};
 use crate::base::mutex::Mutex;
 
 /// A process that has closed its standard output may take this long to exit.
@@ -43,7 +43,7 @@ impl Transport for Process {
         })
     }
 
-    fn receive(&mut self) -> Transfer<'_, ServerText> {
+    fn receive(&mut self) -> Transfer<'_, ServerText, ReceiveError> {
         Box::pin(self.next())
     }
 
@@ -93,7 +93,7 @@ impl Process {
         String::from_utf8_lossy(self.errors.lock().make_contiguous()).into_owned()
     }
 
-    async fn next(&mut self) -> Result<ServerText, String> {
+    async fn next(&mut self) -> Result<ServerText, ReceiveError> {
         while let Ok(Some(line)) = self.output.next_segment().await {
             let line = String::from_utf8_lossy(&line);
             if !line.trim().is_empty() {
@@ -101,10 +101,11 @@ impl Process {
             }
         }
         self.read_errors().await;
-        Err(match timeout(ENDING, self.child.wait()).await {
+        let why = match timeout(ENDING, self.child.wait()).await {
             Ok(Ok(status)) => format!("the process of the server has ended: {status}"),
             _ => "the process of the server has closed its standard output".to_owned(),
-        })
+        };
+        Err(TransferError::Broken(why).into())
     }
 
     /// Reads the whole standard error of a process that ends.
