@@ -74,7 +74,6 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
 }
 
 /// Cuts a text of more characters than this, and marks the cut.
-#[cfg(feature = "dev")]
 pub(crate) fn cut(text: &str, longest: usize) -> Cow<'_, str> {
     match text.char_indices().nth(longest) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),

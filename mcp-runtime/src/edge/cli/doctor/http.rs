@@ -94,7 +94,7 @@ async fn url(child: &mut Process, started: Instant) -> Result<String, String> {
         }
         if let Ok(Err(ended)) = timeout(Duration::from_millis(10), child.receive()).await {
             let error = error_of(&child.errors_so_far());
-            return Err(if error.is_empty() { ended } else { format!("the server cannot start: {error}") });
+            return Err(if error.is_empty() { ended.into() } else { format!("the server cannot start: {error}") });
         }
     }
     Err(format!("the server does not listen within {} s", START.as_secs()))

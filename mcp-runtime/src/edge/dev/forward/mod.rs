@@ -110,7 +110,7 @@ impl HostEndpoint {
             let endpoint = Endpoint::parse(&url).map_err(ForwardFailure::NotSent)?;
             let connection = match RequestConnection::open(&endpoint.address).await {
                 Ok(connection) => connection,
-                Err(why) if left.is_zero() => return Err(ForwardFailure::NotSent(why)),
+                Err(why) if left.is_zero() => return Err(ForwardFailure::NotSent(why.into())),
                 Err(_) => {
                     sleep(PAUSE).await;
                     continue;
@@ -118,7 +118,7 @@ impl HostEndpoint {
             };
             let request = request_to(&endpoint, parts, body);
             messages.leaves(&url, request.headers());
-            return connection.send(request).await.map_err(ForwardFailure::Lost);
+            return connection.send(request).await.map_err(|why| ForwardFailure::Lost(why.into()));
         }
     }
 }

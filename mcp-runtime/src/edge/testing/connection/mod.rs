@@ -125,7 +125,7 @@ impl ClientConnection {
     /// Waits for the next message until the time `until`. Returns `None` if no message arrives by then.
     pub(crate) async fn receive(&mut self, until: Option<Instant>) -> Result<Option<ServerMessage>, Misfit> {
         let received = self.limit.within(until, self.transport.receive()).await?;
-        received.map(|received| self.take_in(received.map_err(Misfit::Server)?.text)).transpose()
+        received.map(|received| self.take_in(received.map_err(|error| Misfit::Server(error.into()))?.text)).transpose()
     }
 
     /// Returns the next message if it has already arrived. Does not yield to other tasks.
@@ -138,7 +138,7 @@ impl ClientConnection {
             })
             .await
         };
-        received.map(|received| self.take_in(received.map_err(Misfit::Server)?.text)).transpose()
+        received.map(|received| self.take_in(received.map_err(|error| Misfit::Server(error.into()))?.text)).transpose()
     }
 
     fn take_in(&mut self, text: String) -> Result<ServerMessage, Misfit> {
@@ -159,7 +159,7 @@ impl ClientConnection {
     async fn send(&mut self, text: String) -> Result<(), Misfit> {
         let sent = self.limit.within(None, self.transport.send(&text)).await;
         self.transcript.push(Side::Client, text);
-        sent?.unwrap_or(Ok(())).map_err(Misfit::Server)
+        sent?.unwrap_or(Ok(())).map_err(|error| Misfit::Server(error.into()))
     }
 }
 

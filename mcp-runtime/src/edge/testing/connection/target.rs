@@ -10,7 +10,7 @@ use crate::serve::remote::transport::http::{HttpTransport, url::Endpoint};
 use crate::{
     base::mutex::Mutex,
     serve::{
-        remote::transport::{ServerText, Transfer, Transport, process::Process},
+        remote::transport::{ReceiveError, ServerText, Transfer, TransferError, Transport, process::Process},
         server::Service,
         transport::MemoryClient,
     },
@@ -82,10 +82,11 @@ impl Transport for MemoryClient {
         })
     }
 
-    fn receive(&mut self) -> Transfer<'_, ServerText> {
+    fn receive(&mut self) -> Transfer<'_, ServerText, ReceiveError> {
         Box::pin(async move {
             let text = MemoryClient::receive(self).await;
-            text.map(ServerText::from).ok_or_else(|| "the connection has ended".to_owned())
+            text.map(ServerText::from)
+                .ok_or_else(|| TransferError::Broken("the connection has ended".to_owned()).into())
         })
     }
 

@@ -1,13 +1,27 @@
 //! Connections of a client to a server that is not in its own process: to a child process over its standard streams, or
 //! to a URL over HTTP.
 
+mod error;
 #[cfg(any(feature = "http", feature = "remote"))]
 pub(crate) mod http;
+pub(crate) mod lines;
 #[cfg(feature = "dev")]
 pub(crate) mod observed;
 pub(crate) mod process;
+mod queue;
 
 use std::{future::ready, pin::Pin};
+
+pub(crate) use self::error::{ReceiveError, TransferError};
+
+/// The longest message of a server that is kept in memory, in bytes, unless the author sets another limit.
+pub(crate) const MAX_MESSAGE: usize = 16 * 1024 * 1024;
+
+/// The limit for servers that their own author runs: in tests, and while they are developed.
+pub(crate) const TRUSTED_MAX_MESSAGE: usize = 256 * 1024 * 1024;
+
+/// How many bytes wait between two sides of a connection, one of which is slower. A sender waits if there are more.
+const QUEUED_BYTES: u32 = 4 * 1024 * 1024;
 
 /// An open connection to a server.
 pub(crate) trait Transport: Send + Sync {
@@ -17,11 +31,24 @@ pub(crate) trait Transport: Send + Sync {
     /// Returns the reason why the server cannot be reached.
     fn send<'a>(&'a mut self, text: &'a str) -> Transfer<'a, ()>;
 
+    /// Sends a request that repeats arguments of a tool in HTTP headers, as its schema says with `x-mcp-header`.
+    ///
+    /// # Errors
+    /// Returns the reason why the server cannot be reached.
+    #[cfg(any(feature = "http", feature = "remote"))]
+    fn send_with_headers<'a>(
+        &'a mut self,
+        text: &'a str,
+        _headers: &'a [(::http::HeaderName, String)],
+    ) -> Transfer<'a, ()> {
+        self.send(text)
+    }
+
     /// Waits for the next message. Cancel-safe.
     ///
     /// # Errors
-    /// Returns the reason why no further message can arrive.
-    fn receive(&mut self) -> Transfer<'_, ServerText>;
+    /// Returns the reason why a request has failed, or why no further message can arrive.
+    fn receive(&mut self) -> Transfer<'_, ServerText, ReceiveError>;
 
     /// Stops listening to the stream of a request. Returns whether this cancels the request. If not, the client must
     /// send a cancellation.
@@ -42,6 +69,12 @@ pub(crate) trait Transport: Send + Sync {
     /// Shows the HTTP requests and responses of this connection to `observer`. Does nothing if it does not use HTTP.
     #[cfg(feature = "dev")]
     fn observe(&mut self, _observer: std::sync::Arc<dyn observed::HttpObserver>) {}
+
+    /// Ends the connection in an orderly way: a session is ended, and a process can finish what it does. A connection that
+    /// is dropped ends too, but its owner cannot wait for that.
+    fn close(&mut self) -> Closing<'_> {
+        Box::pin(ready(()))
+    }
 
     /// Kills the process of the server, if it has its own. Returns the last part of what this process has written to
     /// standard error.
@@ -66,8 +99,11 @@ impl From<String> for ServerText {
     }
 }
 
+/// A future that closes a connection.
+pub(crate) type Closing<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
+
 /// A future that kills a process.
 pub(crate) type Killing<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
 
 /// A future that sends or receives a message.
-pub(crate) type Transfer<'a, T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send + 'a>>;
+pub(crate) type Transfer<'a, T, E = TransferError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;

@@ -203,13 +203,13 @@ impl ConnectionState {
                         self.http.sending.store(n, Ordering::Relaxed);
                         match transport.send(&text).await {
                             Ok(()) => continue,
-                            Err(why) => self.failed(why),
+                            Err(why) => self.failed(why.into()),
                         }
                     }
                 },
                 received = transport.receive() => match received {
                     Ok(received) => self.received(&received.text),
-                    Err(why) => self.failed(why),
+                    Err(why) => self.failed(why.into()),
                 },
             };
             let is_over = heard.message.is_err();

@@ -28,7 +28,7 @@ use crate::{
     },
     prelude::*,
     serve::{
-        remote::transport::{ServerText, Transfer, Transport},
+        remote::transport::{ReceiveError, ServerText, Transfer, TransferError, Transport},
         server::ToolList,
     },
 };
@@ -237,14 +237,17 @@ impl Transport for Killable {
         self.inner.send(text)
     }
 
-    fn receive(&mut self) -> Transfer<'_, ServerText> {
+    fn receive(&mut self) -> Transfer<'_, ServerText, ReceiveError> {
         Box::pin(async {
             tokio::select! {
                 received = self.inner.receive() => {
                     self.shared.report_runs();
                     received
                 }
-                _ = self.killed.changed() => Err("the process of the server has ended: signal: 9 (SIGKILL)".to_owned()),
+                _ = self.killed.changed() => {
+                    let why = "the process of the server has ended: signal: 9 (SIGKILL)".to_owned();
+                    Err(TransferError::Broken(why).into())
+                }
             }
         })
     }

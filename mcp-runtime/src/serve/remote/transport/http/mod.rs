@@ -29,7 +29,7 @@ use self::{
     reply::{answer, is_stream, refused, text_of},
     url::Endpoint,
 };
-use super::{ServerText, Transfer, Transport};
+use super::{ReceiveError, ServerText, Transfer, TransferError, Transport};
 use crate::{base::mutex::Mutex, wire::protocol::revision::Revision};
 
 static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -60,7 +60,7 @@ struct SharedConnection {
 struct Heard {
     request: Option<u64>,
     /// The message, or the reason why none was received.
-    said: Result<String, String>,
+    said: Result<String, TransferError>,
 }
 
 impl HttpTransport {
@@ -78,7 +78,7 @@ impl HttpTransport {
     }
 
     /// Posts a message. Waits until it is accepted, but does not wait for the response to a request.
-    async fn post(&mut self, text: &str) -> Result<(), String> {
+    async fn post(&mut self, text: &str) -> Result<(), TransferError> {
         let message: Value = serde_json::from_str(text).unwrap_or_default();
         let request = self.shared.post(&message, text);
         #[cfg(feature = "dev")]
@@ -97,7 +97,7 @@ impl HttpTransport {
         }
         let (_connection, response) = shared.send(request).await?;
         if !response.status().is_success() {
-            return Err(refused(&response.status(), &text_of(response).await?));
+            return Err(refused(response.status(), &text_of(response).await?));
         }
         if message["method"] == "notifications/initialized" && self.shared.revision != Revision::V2024_11_05 {
             self.tasks.spawn(async move { shared.listen().await });
@@ -105,14 +105,17 @@ impl HttpTransport {
         Ok(())
     }
 
-    async fn next(&mut self) -> Result<ServerText, String> {
+    async fn next(&mut self) -> Result<ServerText, ReceiveError> {
         // The channel stays open, because `shared` holds a sender.
         while let Some(Heard { request, said }) = self.heard.recv().await {
             if request.is_none_or(|request| self.open.contains_key(&request)) {
-                return said.map(|text| ServerText { text, request });
+                return match said {
+                    Ok(text) => Ok(ServerText { text, request }),
+                    Err(error) => Err(ReceiveError { request, error }),
+                };
             }
         }
-        Err("the connection has ended".to_owned())
+        Err(TransferError::Broken("the connection has ended".to_owned()).into())
     }
 }
 
@@ -121,7 +124,7 @@ impl Transport for HttpTransport {
         Box::pin(self.post(text))
     }
 
-    fn receive(&mut self) -> Transfer<'_, ServerText> {
+    fn receive(&mut self) -> Transfer<'_, ServerText, ReceiveError> {
         Box::pin(self.next())
     }
 
@@ -155,7 +158,7 @@ impl Drop for HttpTransport {
 
 impl SharedConnection {
     /// Sends a request, and reads messages from the returned stream until the response arrives.
-    async fn exchange(&self, request: Request<Full<Bytes>>, id: u64) -> Result<(), String> {
+    async fn exchange(&self, request: Request<Full<Bytes>>, id: u64) -> Result<(), TransferError> {
         let (_connection, response) = self.send(request).await?;
         #[cfg(feature = "dev")]
         if let Some(observer) = self.observer.get() {
@@ -166,7 +169,7 @@ impl SharedConnection {
         }
         if !is_stream(&response) {
             let status = response.status();
-            self.tell(Some(id), Ok(answer(&status, text_of(response).await?, id)?));
+            self.tell(Some(id), Ok(answer(status, text_of(response).await?, id)?));
             return Ok(());
         }
         let mut events = EventReader::default();
@@ -174,13 +177,14 @@ impl SharedConnection {
         let mut left = RESUMES;
         while !answered {
             let Some(last_id) = events.last_id.clone().filter(|_| left > 0 && !self.revision.is_modern()) else {
-                return Err("the server has ended the stream of a request without a response".to_owned());
+                let why = "the server has ended the stream of a request without a response";
+                return Err(TransferError::Broken(why.to_owned()));
             };
             left -= 1;
             sleep(events.retry.unwrap_or(Duration::from_millis(100))).await;
             let (_connection, response) = self.send(self.get(Some(&last_id))).await?;
             if !is_stream(&response) {
-                return Err(refused(&response.status(), &text_of(response).await?));
+                return Err(refused(response.status(), &text_of(response).await?));
             }
             answered = self.hear(response, &mut events, Some(id)).await;
             if events.last_id.as_deref() != Some(&*last_id) {
@@ -214,7 +218,7 @@ impl SharedConnection {
     }
 
     /// Sends a request on a separate connection, which closes when the returned `JoinSet` is dropped.
-    async fn send(&self, request: Request<Full<Bytes>>) -> Result<(JoinSet<()>, Response<Incoming>), String> {
+    async fn send(&self, request: Request<Full<Bytes>>) -> Result<(JoinSet<()>, Response<Incoming>), TransferError> {
         RequestConnection::open(&self.endpoint.address).await?.send(request).await
     }
 
@@ -259,7 +263,7 @@ impl SharedConnection {
     }
 
     /// Passes a message to the client. `request` is `None` if the message belongs to no request.
-    fn tell(&self, request: Option<u64>, said: Result<String, String>) {
+    fn tell(&self, request: Option<u64>, said: Result<String, TransferError>) {
         // The client may be gone.
         let _ = self.tell.send(Heard { request, said });
     }

@@ -5,8 +5,13 @@ use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use serde_json::Value;
 
+use crate::{serve::remote::transport::TransferError, wire::protocol::text::cut};
+
+/// How much of the body of a refusal is shown, in characters.
+const SHOWN: usize = 2000;
+
 /// Reads a response that is not a stream. An error without an id belongs to the request `id`.
-pub(super) fn answer(status: &StatusCode, text: String, id: u64) -> Result<String, String> {
+pub(super) fn answer(status: StatusCode, text: String, id: u64) -> Result<String, TransferError> {
     let mut message: Value = serde_json::from_str(&text).unwrap_or_default();
     if message.get("result").is_none() && message.get("error").is_none() {
         return Err(refused(status, &text));
@@ -18,10 +23,11 @@ pub(super) fn answer(status: &StatusCode, text: String, id: u64) -> Result<Strin
     Ok(text)
 }
 
-pub(super) fn refused(status: &StatusCode, text: &str) -> String {
-    let text = text.trim();
+/// Returns the error of a request that the server has refused with this status and this body.
+pub(super) fn refused(status: StatusCode, text: &str) -> TransferError {
+    let text = cut(text.trim(), SHOWN);
     let text = if text.is_empty() { String::new() } else { format!(": {text}") };
-    format!("the server has answered with HTTP {status}{text}")
+    TransferError::Refused { status: status.as_u16(), answer: format!("{status}{text}") }
 }
 
 pub(super) fn is_stream(response: &Response<Incoming>) -> bool {
@@ -29,7 +35,8 @@ pub(super) fn is_stream(response: &Response<Incoming>) -> bool {
     response.status().is_success() && kind.is_some_and(|kind| kind.starts_with("text/event-stream"))
 }
 
-pub(super) async fn text_of(response: Response<Incoming>) -> Result<String, String> {
-    let all = response.into_body().collect().await.map_err(|error| format!("the response broke off: {error}"))?;
+pub(super) async fn text_of(response: Response<Incoming>) -> Result<String, TransferError> {
+    let all = response.into_body().collect().await;
+    let all = all.map_err(|error| TransferError::Broken(format!("the response broke off: {error}")))?;
     Ok(String::from_utf8_lossy(&all.to_bytes()).into_owned())
 }

@@ -10,6 +10,8 @@ use hyper::{
 use hyper_util::rt::TokioIo;
 use tokio::{net::TcpStream, task::JoinSet};
 
+use crate::serve::remote::transport::TransferError;
+
 /// An open connection, which sends one request.
 pub(crate) struct RequestConnection<'a> {
     address: &'a str,
@@ -22,12 +24,15 @@ impl<'a> RequestConnection<'a> {
     ///
     /// # Errors
     /// Returns the reason why nothing listens there.
-    pub(crate) async fn open(address: &'a str) -> Result<Self, String> {
+    pub(crate) async fn open(address: &'a str) -> Result<Self, TransferError> {
         let stream = TcpStream::connect(address).await;
-        let stream = stream.map_err(|error| format!("cannot connect to `{address}`: {error}"))?;
+        let stream =
+            stream.map_err(|error| TransferError::Unreachable(format!("cannot connect to `{address}`: {error}")))?;
         // Without it, parts of a request wait for each other. Fails only if the connection is closed already.
         let _ = stream.set_nodelay(true);
-        let (sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(|e| failed(address, &e))?;
+        let (sender, connection) = http1::handshake(TokioIo::new(stream))
+            .await
+            .map_err(|e| TransferError::Unreachable(failed(address, &e)))?;
         let mut running = JoinSet::new();
         running.spawn(async move { drop(connection.await) });
         Ok(Self { address, sender, running })
@@ -40,8 +45,9 @@ impl<'a> RequestConnection<'a> {
     pub(crate) async fn send(
         mut self,
         request: Request<Full<Bytes>>,
-    ) -> Result<(JoinSet<()>, Response<Incoming>), String> {
-        let response = self.sender.send_request(request).await.map_err(|error| failed(self.address, &error))?;
+    ) -> Result<(JoinSet<()>, Response<Incoming>), TransferError> {
+        let response = self.sender.send_request(request).await;
+        let response = response.map_err(|error| TransferError::Broken(failed(self.address, &error)))?;
         Ok((self.running, response))
     }
 }
