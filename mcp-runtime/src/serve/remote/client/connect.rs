@@ -8,11 +8,13 @@ use tokio::time::timeout;
 
 use super::{
     connection::{Connection, Incoming},
-    failure::TransferError,
     settings::{RemoteSettings, Target},
 };
 use crate::{
-    serve::client::{ClientProfile, ProtocolError},
+    serve::{
+        client::{ClientProfile, ProtocolError},
+        remote::transport::TransferError,
+    },
     wire::protocol::{capability::Capabilities, json::object, revision::Revision},
 };
 

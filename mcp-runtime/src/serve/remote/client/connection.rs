@@ -19,14 +19,13 @@ use tokio::{
     task::AbortHandle,
 };
 
-use super::failure::TransferError;
 use crate::{
     base::mutex::Mutex,
     serve::{
         client::{
             ClientProfile, ProtocolError, Question, ServerMessage, ServerNotification, answer_to_request, response,
         },
-        remote::transport::{ServerText, Transport},
+        remote::transport::{ReceiveError, ServerText, TransferError, Transport},
     },
     wire::protocol::{revision::Revision, scan::members},
 };
@@ -212,18 +211,19 @@ async fn run(
                     Some(Outgoing::Cancel(id, _)) if transport.cancel(id) => Ok(()),
                     Some(Outgoing::Message(text) | Outgoing::Cancel(_, text)) => transport.send(&text).await,
                 };
-                if let Err(reason) = sent {
-                    break TransferError::Broken(reason);
+                if let Err(failure) = sent {
+                    break failure;
                 }
             }
             received = transport.receive() => match received {
                 Ok(received) => routes.pass(received, &answers),
-                Err(reason) => break TransferError::Broken(reason),
+                Err(ReceiveError { request: Some(id), error }) => routes.fail(id, error),
+                Err(ReceiveError { request: None, error }) => break error,
             },
         }
     };
     routes.end(reason);
-    transport.kill().await;
+    transport.close().await;
 }
 
 impl Routes {
@@ -294,6 +294,13 @@ impl Routes {
         let key = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
         let question = Question::new(key, method.to_owned(), params);
         route.events.try_send(Event::Question(question, id.clone())).is_ok()
+    }
+
+    /// Ends one request without a reply.
+    fn fail(&self, id: u64, error: TransferError) {
+        if let Some(route) = self.open.lock().remove(&id) {
+            let _ = route.reply.send(Err(error));
+        }
     }
 
     /// Ends all requests.

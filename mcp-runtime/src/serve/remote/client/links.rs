@@ -18,13 +18,12 @@ use tokio::{
 use super::{
     connect::{Connected, ServerFacts, connect, profile},
     connection::Connection,
-    failure::TransferError,
     lists::Changes,
     settings::RemoteSettings,
 };
 use crate::{
     base::mutex::Mutex,
-    serve::client::ClientProfile,
+    serve::{client::ClientProfile, remote::transport::TransferError},
     wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
 };
 

@@ -7,7 +7,6 @@ mod call;
 mod connect;
 mod connection;
 mod error;
-mod failure;
 mod links;
 mod lists;
 mod outer;
@@ -25,9 +24,9 @@ pub use self::{call::RemoteCall, error::RemoteError, within::RemoteCallWithin};
 use self::{
     links::Links,
     lists::RemoteLists,
-    settings::{RemoteSettings, ServerCommand, Target},
+    settings::{RemoteSettings, Target},
 };
-use crate::serve::server::Service;
+use crate::serve::{remote::transport::process::program::RemoteProgram, server::Service};
 
 /// Another MCP server, whose tools this program calls.
 ///
@@ -78,7 +77,7 @@ impl Remote {
     /// let files = Remote::stdio(command);
     /// ```
     pub fn stdio(command: Command) -> Self {
-        Self::new(Target::Process(Arc::new(ServerCommand(command))))
+        Self::new(Target::Process(Arc::new(RemoteProgram::from(&command))))
     }
 
     /// A server behind an `http:` or `https:` URL, such as `https://mcp.example.com/mcp`.

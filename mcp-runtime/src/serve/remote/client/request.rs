@@ -13,17 +13,19 @@ use super::{
     connect::{ServerFacts, profile},
     connection::{Incoming, OpenRequest},
     error::RemoteError,
-    failure::TransferError,
     links::Lease,
     settings::Target,
 };
 use crate::{
     engine::call::{Principal, passed_on::PassedOn},
-    serve::client::{
-        AnswersQuestions, ClientProfile, ClientReply, ClientRequest, InputRequired, Question, RequestFailure, RoundInput,
-        ServerNotification, ServiceClient,
+    serve::{
+        client::{
+            AnswersQuestions, ClientProfile, ClientReply, ClientRequest, InputRequired, Question, RequestFailure,
+            RoundInput, ServerNotification, ServiceClient,
+        },
+        remote::transport::TransferError,
+        server::Service,
     },
-    serve::server::Service,
     wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
 };
 

@@ -1,16 +1,15 @@
 //! The settings of a [`Remote`](super::Remote).
 
-use std::{process::Command, sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use http::HeaderMap;
 
-use super::failure::TransferError;
 use crate::{
     serve::{
         remote::transport::{
-            Transport,
+            MAX_MESSAGE, TransferError, Transport,
             http::{HttpTransport, url::Endpoint},
-            process::Process,
+            process::program::RemoteProgram,
         },
         server::Service,
     },
@@ -44,18 +43,15 @@ pub(super) struct RemoteSettings {
 /// Where the server is.
 #[derive(Clone)]
 pub(super) enum Target {
-    Process(Arc<ServerCommand>),
+    Process(Arc<RemoteProgram>),
     Url(String),
     Service(Service),
 }
 
-/// How the process of a server is started, as often as necessary.
-pub(super) struct ServerCommand(pub(super) Command);
-
 impl RemoteSettings {
     pub(super) fn new(target: Target) -> Self {
         let (name, max_sessions) = match &target {
-            Target::Process(command) => (command.name(), MAX_PROCESSES),
+            Target::Process(program) => (program_name(program), MAX_PROCESSES),
             Target::Url(url) => (host(url).to_owned(), MAX_SESSIONS),
             Target::Service(service) => (service.0.settings.identity.name.clone(), MAX_SESSIONS),
         };
@@ -79,9 +75,8 @@ impl RemoteSettings {
             return Err(TransferError::Settings(problem.clone()));
         }
         match &self.target {
-            Target::Process(command) => {
-                let started = Process::start(&mut command.again()).map_err(TransferError::Unreachable)?;
-                Ok(Box::new(started))
+            Target::Process(program) => {
+                Ok(Box::new(program.start(MAX_MESSAGE)?))
             }
             Target::Url(url) => {
                 let mut endpoint = Endpoint::parse(url).map_err(TransferError::Settings)?;
@@ -93,26 +88,10 @@ impl RemoteSettings {
     }
 }
 
-impl ServerCommand {
-    /// Returns the command, to start the program once more.
-    fn again(&self) -> tokio::process::Command {
-        let mut command = tokio::process::Command::new(self.0.get_program());
-        command.args(self.0.get_args());
-        for (name, value) in self.0.get_envs() {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
-        self.0.get_current_dir().map(|dir| command.current_dir(dir));
-        command
-    }
-
-    /// Returns the name of the program, without its folder.
-    fn name(&self) -> String {
-        let program = std::path::Path::new(self.0.get_program());
-        program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()
-    }
+/// Returns the name of a program, without its folder.
+fn program_name(program: &RemoteProgram) -> String {
+    let path = Path::new(program.name());
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// Returns the host and the port of a URL, without a user and a password.
