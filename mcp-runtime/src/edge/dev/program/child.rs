@@ -17,13 +17,13 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::lines::BoundedLines;
 use crate::{
     base::mutex::Mutex,
     edge::{
         dev::{process_group::ProcessGroup, reported::ReportLine, target::Reported},
         own_program::{SERVING, error_of},
     },
+    serve::remote::transport::lines::BoundedLines,
 };
 
 /// How long a process may take to end after its standard input is closed.
@@ -175,7 +175,7 @@ impl ChildState {
             let Some(stderr) = stderr else { return };
             let mut lines = BoundedLines::new(stderr, LONGEST_LINE);
             while let Some(line) = lines.next().await {
-                state.hear(&line, &heard);
+                state.hear(&line.into_text(), &heard);
             }
         });
         let mut wanted_end = self.wanted_end.subscribe();

@@ -4,7 +4,6 @@ mod backoff;
 mod child;
 mod folder;
 mod http;
-mod lines;
 mod processes;
 mod rebuild;
 mod status;

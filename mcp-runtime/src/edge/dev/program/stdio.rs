@@ -10,13 +10,15 @@ use tokio::{
 use super::{
     backoff::Backoff,
     child::{ChildEnd, ChildProcess},
-    lines::BoundedLines,
     processes::Processes,
 };
 use crate::{
     base::{development::PRINCIPAL, mutex::Mutex},
     edge::dev::target::{ClientSetup, OpenedConnection, ServerInstance},
-    serve::remote::transport::{Killing, ReceiveError, ServerText, Transfer, TransferError, Transport},
+    serve::remote::transport::{
+        Killing, ReceiveError, ServerText, TRUSTED_MAX_MESSAGE, Transfer, TransferError, Transport,
+        lines::{BoundedLine, BoundedLines},
+    },
 };
 
 /// A process that has closed its standard output may take this long to exit.
@@ -24,9 +26,6 @@ const ENDING: Duration = Duration::from_secs(2);
 
 /// A client waits for a process that can be started within this time.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// The longest message of a server, in bytes.
-const LONGEST_MESSAGE: usize = 256 * 1024 * 1024;
 
 /// The crashes of the processes of one instance.
 #[derive(Default)]
@@ -92,7 +91,7 @@ pub(super) async fn connect(
     });
     let process = Some(child.id());
     Ok(OpenedConnection {
-        transport: Box::new(StdioTransport { child, output: BoundedLines::new(output, LONGEST_MESSAGE) }),
+        transport: Box::new(StdioTransport { child, output: BoundedLines::new(output, TRUSTED_MAX_MESSAGE) }),
         process,
     })
 }
@@ -105,8 +104,10 @@ struct StdioTransport {
 impl StdioTransport {
     async fn next(&mut self) -> Result<ServerText, ReceiveError> {
         while let Some(line) = self.output.next().await {
-            if !line.trim().is_empty() {
-                return Ok(line.into());
+            match line {
+                BoundedLine::Whole(line) if line.trim().is_empty() => {}
+                BoundedLine::Whole(line) => return Ok(line.into()),
+                BoundedLine::Part(_) => return Err(TransferError::TooLong { limit: TRUSTED_MAX_MESSAGE }.into()),
             }
         }
         let why = match timeout(ENDING, self.child.ended()).await {

@@ -4,13 +4,24 @@
 mod error;
 #[cfg(any(feature = "http", feature = "remote"))]
 pub(crate) mod http;
+pub(crate) mod lines;
 #[cfg(feature = "dev")]
 pub(crate) mod observed;
 pub(crate) mod process;
+mod queue;
 
 use std::{future::ready, pin::Pin};
 
 pub(crate) use self::error::{ReceiveError, TransferError};
+
+/// The longest message of a server that is kept in memory, in bytes, unless the author sets another limit.
+pub(crate) const MAX_MESSAGE: usize = 16 * 1024 * 1024;
+
+/// The limit for servers that their own author runs: in tests, and while they are developed.
+pub(crate) const TRUSTED_MAX_MESSAGE: usize = 256 * 1024 * 1024;
+
+/// How many bytes wait between two sides of a connection, one of which is slower. A sender waits if there are more.
+const QUEUED_BYTES: u32 = 4 * 1024 * 1024;
 
 /// An open connection to a server.
 pub(crate) trait Transport: Send + Sync {
@@ -19,6 +30,19 @@ pub(crate) trait Transport: Send + Sync {
     /// # Errors
     /// Returns the reason why the server cannot be reached.
     fn send<'a>(&'a mut self, text: &'a str) -> Transfer<'a, ()>;
+
+    /// Sends a request that repeats arguments of a tool in HTTP headers, as its schema says with `x-mcp-header`.
+    ///
+    /// # Errors
+    /// Returns the reason why the server cannot be reached.
+    #[cfg(any(feature = "http", feature = "remote"))]
+    fn send_with_headers<'a>(
+        &'a mut self,
+        text: &'a str,
+        _headers: &'a [(::http::HeaderName, String)],
+    ) -> Transfer<'a, ()> {
+        self.send(text)
+    }
 
     /// Waits for the next message. Cancel-safe.
     ///
@@ -43,6 +67,12 @@ pub(crate) trait Transport: Send + Sync {
     #[cfg(feature = "dev")]
     fn observe(&mut self, _observer: std::sync::Arc<dyn observed::HttpObserver>) {}
 
+    /// Ends the connection in an orderly way: a session is ended, and a process can finish what it does. A connection that
+    /// is dropped ends too, but its owner cannot wait for that.
+    fn close(&mut self) -> Closing<'_> {
+        Box::pin(ready(()))
+    }
+
     /// Kills the process of the server, if it has its own. Returns the last part of what this process has written to
     /// standard error.
     fn kill(&mut self) -> Killing<'_> {
@@ -65,6 +95,9 @@ impl From<String> for ServerText {
         Self { text, request: None }
     }
 }
+
+/// A future that closes a connection.
+pub(crate) type Closing<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 /// A future that kills a process.
 pub(crate) type Killing<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
