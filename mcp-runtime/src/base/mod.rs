@@ -11,6 +11,6 @@ pub(crate) mod mutex;
 pub(crate) mod owned;
 pub(crate) mod random;
 pub(crate) mod report;
-#[cfg(any(feature = "cli", feature = "http", feature = "providers"))]
+#[cfg(any(feature = "cli", feature = "http", feature = "providers", feature = "remote"))]
 pub(crate) mod this_machine;
 pub(crate) mod work_count;

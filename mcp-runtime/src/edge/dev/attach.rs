@@ -26,9 +26,10 @@ impl UrlTarget {
     /// Creates the target. Each request has these headers, for example `authorization`.
     ///
     /// # Errors
-    /// Fails if `url` is not an `http` URL.
+    /// Fails if `url` is not an `http` or `https` URL.
     pub(crate) fn new(url: &str, headers: HeaderMap) -> Result<Self, String> {
-        let endpoint = Endpoint { headers, ..Endpoint::parse(url)? };
+        let mut endpoint = Endpoint::trusted(url)?;
+        endpoint.headers = headers;
         let server = ServerStatus { status: ProcessStatus::Running, ..ServerStatus::default() };
         let (status, _) = watch::channel(TargetStatus { server, ..TargetStatus::default() });
         let (reports, _) = broadcast::channel(1);

@@ -7,6 +7,7 @@
 //! Nothing is added to the protocol: status, headers and bodies are those of the process. A session whose process has
 //! ended gets the 404 of the next process, and the host begins another session.
 
+pub(crate) mod connection;
 mod headers;
 mod reply;
 
@@ -34,18 +35,14 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use self::reply::ForwardedBody;
+use self::{connection::RequestConnection, reply::ForwardedBody};
 use super::{
     access::{AccessToken, is_of_this_site},
     session::{DevSession, HostMessages, HostRequest},
     target::HttpProgram,
 };
 use crate::{
-    serve::{
-        http::json_body,
-        remote::transport::http::{connection::RequestConnection, url::Endpoint},
-        server::Service,
-    },
+    serve::{http::json_body, remote::transport::http::url::Endpoint, server::Service},
     wire::protocol::error::INTERNAL_ERROR,
 };
 
@@ -107,8 +104,8 @@ impl HostEndpoint {
         loop {
             let left = until.saturating_duration_since(Instant::now());
             let url = self.program.newest_url(left).await.map_err(ForwardFailure::NotSent)?;
-            let endpoint = Endpoint::parse(&url).map_err(ForwardFailure::NotSent)?;
-            let connection = match RequestConnection::open(&endpoint.address).await {
+            let endpoint = Endpoint::trusted(&url).map_err(ForwardFailure::NotSent)?;
+            let connection = match RequestConnection::open(endpoint.authority()).await {
                 Ok(connection) => connection,
                 Err(why) if left.is_zero() => return Err(ForwardFailure::NotSent(why.into())),
                 Err(_) => {
@@ -161,9 +158,9 @@ fn request_to(endpoint: &Endpoint, parts: &Parts, body: Bytes) -> http::Request<
     let mut request = http::Request::new(Full::from(body));
     *request.method_mut() = parts.method.clone();
     let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-    *request.uri_mut() = format!("{}{query}", endpoint.path).parse().unwrap_or_default();
+    *request.uri_mut() = format!("{}{query}", endpoint.path()).parse().unwrap_or_default();
     *request.headers_mut() = headers::forwarded(&parts.headers);
-    request.headers_mut().extend(HeaderValue::from_str(&endpoint.authority).ok().map(|host| (HOST, host)));
+    request.headers_mut().extend(HeaderValue::from_str(endpoint.authority()).ok().map(|host| (HOST, host)));
     request
 }
 

@@ -259,7 +259,7 @@ pub(super) async fn connect(
         .ok_or_else(|| format!("`{}` is not a revision that this client knows", client.revision))?;
     match settled(processes, instance, PATIENCE).await {
         HttpPhase::Running { url, process } => {
-            let mut endpoint = Endpoint::parse(&url)?;
+            let mut endpoint = Endpoint::trusted(&url)?;
             if let Some(principal) = &client.principal {
                 let mut header = HeaderValue::try_from(format!("Bearer {}", processes.token(principal)))
                     .map_err(|error| format!("the principal `{}`: {error}", principal.name))?;

@@ -8,8 +8,8 @@ use super::Client;
 use crate::{serve::remote::transport::http::url::Endpoint, wire::protocol::revision::Revision};
 
 impl Client {
-    /// Creates a client of the newest revision for the server at this URL. The transport is streamable HTTP. `https` is
-    /// not supported.
+    /// Creates a client of the newest revision for the server at this URL. The transport is streamable HTTP. `https`
+    /// needs the feature `remote`.
     ///
     /// Two restrictions of [`process`](Self::process) also apply here. They concern the keys of questions, and the
     /// methods that need the server in the test's own process. Also, a call with
@@ -41,10 +41,10 @@ impl Client {
     /// ```
     ///
     /// # Panics
-    /// Panics if `url` is not an `http` URL.
+    /// Panics if `url` is not an `http` or `https` URL.
     #[track_caller]
     pub fn url(url: &str) -> Self {
-        match Endpoint::parse(url) {
+        match Endpoint::trusted(url) {
             Ok(endpoint) => Self::of(Arc::new(endpoint), Revision::LATEST),
             Err(problem) => panic!("{problem}"),
         }

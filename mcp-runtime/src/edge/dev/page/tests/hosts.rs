@@ -24,12 +24,10 @@ use tokio::{
 };
 
 use super::super::{HostEndpoint, ServedPage};
-use crate::{
-    edge::dev::{
-        session::{api::message::MessageSummary, tests::Tried},
-        target::{HttpProgram, TargetFuture},
-    },
-    serve::remote::transport::http::connection::RequestConnection,
+use crate::edge::dev::{
+    forward::connection::RequestConnection,
+    session::{api::message::MessageSummary, tests::Tried},
+    target::{HttpProgram, TargetFuture},
 };
 
 const TOKEN: &str = "0f0f0f";

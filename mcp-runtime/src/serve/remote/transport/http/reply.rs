@@ -1,11 +1,11 @@
 //! Reads responses.
 
 use http::{Response, StatusCode, header::CONTENT_TYPE};
-use http_body_util::BodyExt as _;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::Incoming;
 use serde_json::Value;
 
-use crate::{serve::remote::transport::TransferError, wire::protocol::text::cut};
+use crate::{base::error::chain, serve::remote::transport::TransferError, wire::protocol::text::cut};
 
 /// How much of the body of a refusal is shown, in characters.
 const SHOWN: usize = 2000;
@@ -35,8 +35,12 @@ pub(super) fn is_stream(response: &Response<Incoming>) -> bool {
     response.status().is_success() && kind.is_some_and(|kind| kind.starts_with("text/event-stream"))
 }
 
-pub(super) async fn text_of(response: Response<Incoming>) -> Result<String, TransferError> {
-    let all = response.into_body().collect().await;
-    let all = all.map_err(|error| TransferError::Broken(format!("the response broke off: {error}")))?;
+/// Reads the body of a response of at most this many bytes.
+pub(crate) async fn text_of(response: Response<Incoming>, limit: usize) -> Result<String, TransferError> {
+    let all = Limited::new(response.into_body(), limit).collect().await;
+    let all = all.map_err(|error| match error.is::<LengthLimitError>() {
+        true => TransferError::TooLong { limit },
+        false => TransferError::Broken(format!("the response broke off: {}", chain(&*error))),
+    })?;
     Ok(String::from_utf8_lossy(&all.to_bytes()).into_owned())
 }
