@@ -9,6 +9,7 @@ use std::{
     },
 };
 
+use http::HeaderName;
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use tokio::{
@@ -70,6 +71,8 @@ enum Event {
 type Reply = Result<Result<Box<RawValue>, ProtocolError>, TransferError>;
 
 enum Outgoing {
+    /// A request with this id, and the arguments that it repeats in HTTP headers.
+    Request(u64, String, Vec<(HeaderName, String)>),
     Message(String),
     /// The handshake has chosen this revision.
     Negotiated(Revision),
@@ -105,11 +108,12 @@ impl Connection {
     }
 
     /// Sends a request. `write` writes its text with the id that it gets. `may_ask` says whether the server of a session
-    /// may ask for it.
+    /// may ask for it, and `headers` are the arguments that it repeats in HTTP headers.
     pub(super) fn send(
         self: &Arc<Self>,
         profile: &Arc<ClientProfile>,
         may_ask: bool,
+        headers: Vec<(HeaderName, String)>,
         write: impl FnOnce(u64) -> serde_json::Result<String>,
     ) -> serde_json::Result<OpenRequest> {
         let id = self.routes.last_id.fetch_add(1, Ordering::Relaxed) + 1;
@@ -120,7 +124,7 @@ impl Connection {
         let (connection, profile) = (Arc::clone(self), Arc::clone(profile));
         let request = OpenRequest { connection, profile, id, events: waiting, reply: replied, is_answered: false };
         // If the connection has ended, the reply says so.
-        let _ = self.outgoing.send(Outgoing::Message(text));
+        let _ = self.outgoing.send(Outgoing::Request(id, text, headers));
         self.routes.check();
         Ok(request)
     }
@@ -203,6 +207,14 @@ async fn run(
         tokio::select! {
             message = outgoing.recv() => {
                 let sent = match message {
+                    Some(Outgoing::Request(id, text, headers)) => {
+                        let sent = transport.send_with_headers(&text, &headers).await;
+                        // The request has not left, and the connection may still be good for others.
+                        if let Err(error @ (TransferError::Unreachable(_) | TransferError::Settings(_))) = &sent {
+                            routes.fail(id, error.clone());
+                        }
+                        sent
+                    }
                     None => break TransferError::Broken("the connection was closed".to_owned()),
                     Some(Outgoing::Negotiated(revision)) => {
                         transport.negotiated(revision);

@@ -7,6 +7,7 @@ mod call;
 mod connect;
 mod connection;
 mod error;
+mod headers;
 mod links;
 mod lists;
 mod outer;
@@ -82,7 +83,7 @@ impl Remote {
 
     /// A server behind an `http:` or `https:` URL, such as `https://mcp.example.com/mcp`.
     pub fn http(url: impl Into<String>) -> Self {
-        Self::new(Target::Url(url.into()))
+        Self::new(Target::Url(url.into(), Arc::default()))
     }
 
     /// A service in the same process. Its requests are not written as JSON. It gets the principal of the call within
@@ -133,7 +134,9 @@ impl Remote {
     }
 
     fn with(mut self, change: impl FnOnce(&mut RemoteSettings)) -> Self {
-        change(Arc::make_mut(&mut self.settings));
+        let settings = Arc::make_mut(&mut self.settings);
+        change(settings);
+        settings.changed();
         self.live = Arc::new(LiveRemote::new(&self.settings));
         self
     }

@@ -29,6 +29,9 @@ use crate::{
     wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
 };
 
+/// How long a request waits for a connection, which includes the start of a server.
+const LEASING: Duration = Duration::from_secs(120);
+
 /// For whom a request is sent.
 #[derive(Clone, Default)]
 pub(super) struct Sender {
@@ -86,8 +89,22 @@ impl Remote {
     /// Returns what the server says about itself. Connects if necessary.
     pub(super) async fn facts(&self) -> Result<Arc<ServerFacts>, RemoteError> {
         let limits = RequestLimits { server: self.settings.name.clone(), method: "server/discover", within: self.settings.timeout };
-        let leased = self.live.links.lease(&self.settings, &self.live.lists.changes, Capabilities::NONE).await;
-        Ok(Arc::clone(&leased.map_err(|failure| limits.failed(failure))?.facts))
+        Ok(Arc::clone(&self.lease(Capabilities::NONE, &limits).await?.facts))
+    }
+
+    /// Returns a connection, for a request of a client with these abilities.
+    async fn lease(&self, abilities: Capabilities, limits: &RequestLimits) -> Result<Lease, RemoteError> {
+        let Self { settings, live } = self;
+        let leased = timeout(LEASING, live.links.lease(settings, &live.lists.changes, abilities)).await;
+        let busy = || format!("all {} sessions are in use; see `Remote::max_sessions`", settings.max_sessions);
+        match leased.unwrap_or_else(|_| Err(TransferError::Unreachable(busy()))) {
+            Ok(lease) => Ok(lease),
+            Err(TransferError::Settings(reason)) => Err(RemoteError::Settings { server: limits.server.clone(), reason }),
+            // The request itself was not sent.
+            Err(other) => {
+                Err(RemoteError::Unreachable { server: limits.server.clone(), reason: other.to_string() })
+            }
+        }
     }
 
     /// Sends a request, and waits until it has a reply or a question.
@@ -111,12 +128,12 @@ impl Remote {
         if let Target::Service(service) = &settings.target {
             return send_to_service(service, request, input, sender, hears, &limits).await;
         }
-        let leased = timeout(limits.within, live.links.lease(settings, &live.lists.changes, sender.abilities)).await;
-        let mut lease = leased.map_err(|_| limits.timeout())?.map_err(|failure| limits.failed(failure))?;
+        let headers = self.headers_of(request).await;
+        let mut lease = self.lease(sender.abilities, &limits).await?;
         if let Some(level) = sender.log_level.filter(|_| lease.profile.revision.is_modern()) {
             lease.listen_to(level);
         }
-        let sent = lease.connection.send(&lease.profile, lease.may_ask(), |id| {
+        let sent = lease.connection.send(&lease.profile, lease.may_ask(), headers, |id| {
             serde_json::to_string(&lease.profile.round(id, request, &input))
         });
         let open = sent.map_err(|error| limits.arguments(&error))?;
@@ -209,6 +226,10 @@ impl RequestLimits {
         match failure {
             TransferError::Unreachable(reason) => RemoteError::Unreachable { server, reason },
             TransferError::Settings(reason) => RemoteError::Settings { server, reason },
+            // The server has looked at the request and not run it.
+            TransferError::Refused { status: 400..500, answer } => {
+                RemoteError::Unreachable { server, reason: format!("it has answered with HTTP {answer}") }
+            }
             other => RemoteError::Lost { server, method, reason: other.to_string() },
         }
     }

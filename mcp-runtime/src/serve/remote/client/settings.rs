@@ -1,6 +1,10 @@
 //! The settings of a [`Remote`](super::Remote).
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::Path,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use http::HeaderMap;
 
@@ -27,6 +31,9 @@ const MAX_PROCESSES: usize = 4;
 
 const MAX_SESSIONS: usize = 64;
 
+/// The endpoint of a URL, made when it is first used. Its connections are shared.
+type EndpointOnce = Arc<OnceLock<Result<Arc<Endpoint>, String>>>;
+
 #[derive(Clone)]
 pub(super) struct RemoteSettings {
     pub(super) target: Target,
@@ -44,7 +51,7 @@ pub(super) struct RemoteSettings {
 #[derive(Clone)]
 pub(super) enum Target {
     Process(Arc<RemoteProgram>),
-    Url(String),
+    Url(String, EndpointOnce),
     Service(Service),
 }
 
@@ -52,7 +59,7 @@ impl RemoteSettings {
     pub(super) fn new(target: Target) -> Self {
         let (name, max_sessions) = match &target {
             Target::Process(program) => (program_name(program), MAX_PROCESSES),
-            Target::Url(url) => (host(url).to_owned(), MAX_SESSIONS),
+            Target::Url(url, _) => (host(url).to_owned(), MAX_SESSIONS),
             Target::Service(service) => (service.0.settings.identity.name.clone(), MAX_SESSIONS),
         };
         Self {
@@ -78,12 +85,27 @@ impl RemoteSettings {
             Target::Process(program) => {
                 Ok(Box::new(program.start(MAX_MESSAGE)?))
             }
-            Target::Url(url) => {
-                let mut endpoint = Endpoint::parse(url).map_err(TransferError::Settings)?;
-                endpoint.headers = self.headers.clone();
-                Ok(Box::new(HttpTransport::new(Arc::new(endpoint), revision)))
+            Target::Url(url, once) => {
+                let endpoint = once.get_or_init(|| self.endpoint(url).map(Arc::new));
+                let endpoint = endpoint.clone().map_err(TransferError::Settings)?;
+                Ok(Box::new(HttpTransport::new(endpoint, revision)))
             }
             Target::Service(_) => Err(TransferError::Settings("a service has no connection".to_owned())),
+        }
+    }
+}
+
+impl RemoteSettings {
+    fn endpoint(&self, url: &str) -> Result<Endpoint, String> {
+        let mut endpoint = Endpoint::parse(url)?;
+        endpoint.headers = self.headers.clone();
+        Ok(endpoint)
+    }
+
+    /// Forgets what was made of the settings before they changed.
+    pub(super) fn changed(&mut self) {
+        if let Target::Url(_, once) = &mut self.target {
+            *once = EndpointOnce::default();
         }
     }
 }

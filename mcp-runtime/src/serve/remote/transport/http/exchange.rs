@@ -41,7 +41,7 @@ const ENDING: Duration = Duration::from_secs(1);
 /// What the tasks of a connection share.
 pub(super) struct SharedConnection {
     pub(super) endpoint: Arc<Endpoint>,
-    pub(super) revision: Revision,
+    pub(super) revision: Mutex<Revision>,
     pub(super) session: Mutex<Option<HeaderValue>>,
     pub(super) tell: QueueSender<Heard>,
     #[cfg(feature = "dev")]
@@ -58,6 +58,10 @@ pub(super) struct Heard {
 }
 
 impl SharedConnection {
+    pub(super) fn revision(&self) -> Revision {
+        *self.revision.lock()
+    }
+
     /// Sends a request, and reads messages from the returned stream until the response arrives.
     pub(super) async fn exchange(&self, request: Request<Full<Bytes>>, id: u64) {
         if let Err(why) = self.try_exchange(request, id).await {
@@ -90,7 +94,7 @@ impl SharedConnection {
         let mut left = RESUMES;
         while !answered {
             events.resume();
-            let Some(last_id) = events.last_id.clone().filter(|_| left > 0 && !self.revision.is_modern()) else {
+            let Some(last_id) = events.last_id.clone().filter(|_| left > 0 && !self.revision().is_modern()) else {
                 let why = "the server has ended the stream of a request without a response";
                 return Err(TransferError::Broken(why.to_owned()));
             };
@@ -190,7 +194,7 @@ impl SharedConnection {
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
-        if self.revision.is_modern() {
+        if self.revision().is_modern() {
             // Repeats parts of the body in headers, so that proxies can read them.
             for (name, value) in [("mcp-method", head.method.as_deref()), ("mcp-name", head.name())] {
                 headers.extend(value.map(|value| (HeaderName::from_static(name), encoded(value))));
@@ -214,8 +218,8 @@ impl SharedConnection {
         *request.uri_mut() = self.endpoint.uri().clone();
         request.headers_mut().extend(HeaderValue::from_str(self.endpoint.authority()).ok().map(|host| (HOST, host)));
         let session = self.session.lock().clone();
-        if self.revision.is_modern() || session.is_some() {
-            request.headers_mut().insert(&VERSION, HeaderValue::from_static(self.revision.as_str()));
+        if self.revision().is_modern() || session.is_some() {
+            request.headers_mut().insert(&VERSION, HeaderValue::from_static(self.revision().as_str()));
         }
         request.headers_mut().extend(session.map(|session| (SESSION.clone(), session)));
         for (name, value) in &self.endpoint.headers {

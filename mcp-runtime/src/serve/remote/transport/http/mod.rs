@@ -57,7 +57,7 @@ impl HttpTransport {
         let (tell, heard) = byte_queue(QUEUED_BYTES);
         let shared = SharedConnection {
             endpoint,
-            revision,
+            revision: Mutex::new(revision),
             session: Mutex::default(),
             tell,
             #[cfg(feature = "dev")]
@@ -92,7 +92,7 @@ impl HttpTransport {
         let late = || format!("the server has not accepted a message within {} s", ACCEPTANCE.as_secs());
         accepted.map_err(|_| TransferError::Broken(late()))??;
         let is_initialized = head.method.as_deref() == Some("notifications/initialized");
-        if is_initialized && shared.revision != Revision::V2024_11_05 {
+        if is_initialized && shared.revision() != Revision::V2024_11_05 {
             self.tasks.spawn(async move { shared.listen().await });
         }
         Ok(())
@@ -143,6 +143,10 @@ impl Transport for HttpTransport {
         Box::pin(self.next())
     }
 
+    fn negotiated(&mut self, revision: Revision) {
+        *self.shared.revision.lock() = revision;
+    }
+
     #[cfg(feature = "dev")]
     fn observe(&mut self, observer: Arc<dyn super::observed::HttpObserver>) {
         // A connection has one observer.
@@ -152,7 +156,7 @@ impl Transport for HttpTransport {
     /// Closes the stream of a request. Since 2026-07-28 this cancels the request.
     fn cancel(&mut self, request: u64) -> bool {
         self.open.remove(&request).iter().for_each(AbortHandle::abort);
-        self.shared.revision.is_modern()
+        self.shared.revision().is_modern()
     }
 
     fn close(&mut self) -> Closing<'_> {

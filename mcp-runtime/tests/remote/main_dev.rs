@@ -1,0 +1,2 @@
+#[path = "mod.rs"]
+mod remote;
