@@ -1,3 +1,5 @@
 //! Servers outside of this process.
 
+#[cfg(feature = "remote")]
+pub(crate) mod authorization;
 pub(crate) mod transport;

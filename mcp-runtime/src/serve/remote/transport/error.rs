@@ -11,6 +11,9 @@ pub(crate) enum TransferError {
     /// The connection ended after a part of the message was sent. The server may have got it.
     #[error("{0}")]
     Broken(String),
+    /// The server has not run the request, because it is not authorized.
+    #[error("not authorized: {0}")]
+    Unauthorized(String),
     /// The server has refused the message.
     #[error("the server has answered with HTTP {answer}")]
     Refused {
