@@ -112,6 +112,7 @@ serve
     client
     remote
         transport
+        authorization
 apps
     contract
         service

@@ -1,6 +1,8 @@
 //! Servers outside of this process, and other services in it.
 
 #[cfg(feature = "remote")]
+pub(crate) mod authorization;
+#[cfg(feature = "remote")]
 mod client;
 pub(crate) mod transport;
 

@@ -226,6 +226,7 @@ impl RequestLimits {
         match failure {
             TransferError::Unreachable(reason) => RemoteError::Unreachable { server, reason },
             TransferError::Settings(reason) => RemoteError::Settings { server, reason },
+            failure @ TransferError::Unauthorized(_) => RemoteError::Unreachable { server, reason: failure.to_string() },
             // The server has looked at the request and not run it.
             TransferError::Refused { status: 400..500, answer } => {
                 RemoteError::Unreachable { server, reason: format!("it has answered with HTTP {answer}") }

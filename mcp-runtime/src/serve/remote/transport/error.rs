@@ -14,6 +14,9 @@ pub(crate) enum TransferError {
     /// The settings of the client are wrong. Nothing was sent.
     #[error("{0}")]
     Settings(String),
+    /// The server has not run the request, because it is not authorized.
+    #[error("not authorized: {0}")]
+    Unauthorized(String),
     /// The server has refused the message.
     #[error("the server has answered with HTTP {answer}")]
     Refused {

@@ -51,13 +51,13 @@ impl Endpoint {
         Ok(Self { client, ..self })
     }
 
-    /// Makes `authorization` authorize each request.
+    /// Makes `authorization` authorize each request. It is not shared with other endpoints, which must not get its token.
     ///
     /// # Errors
     /// Fails if others could read the requests.
-    pub(crate) fn authorized_by(self, authorization: Arc<dyn Authorizes>) -> Result<Self, String> {
+    pub(crate) fn authorized_by(self, authorization: impl Authorizes + 'static) -> Result<Self, String> {
         is_private(&self.uri)?;
-        Ok(Self { authorization: Some(authorization), ..self })
+        Ok(Self { authorization: Some(Arc::new(authorization)), ..self })
     }
 
     pub(crate) fn authorization(&self) -> Option<&dyn Authorizes> {
