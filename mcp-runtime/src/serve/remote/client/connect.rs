@@ -18,8 +18,8 @@ use crate::{
     wire::protocol::{capability::Capabilities, json::object, revision::Revision},
 };
 
-/// How long a server may take to start and to answer its first request. Package managers download a server first.
-const STARTING: Duration = Duration::from_secs(60);
+/// How long a process may take to start and to answer its first request. Package managers download a server first.
+pub(super) const STARTING: Duration = Duration::from_secs(60);
 
 /// How long a process may leave `server/discover` without an answer. A server of an earlier revision can ignore it.
 const DISCOVERING: Duration = Duration::from_secs(10);
@@ -67,8 +67,17 @@ pub(super) async fn connect(
         }
         begin_session(Connection::open(settings.open(Revision::LATEST_LEGACY)?), abilities).await
     };
-    let late = |_| TransferError::Unreachable(format!("it has not answered its first request within {STARTING:?}"));
-    timeout(STARTING, begun).await.map_err(late)?
+    let limit = starting(settings);
+    let late = |_| TransferError::Unreachable(format!("it has not answered its first request within {limit:?}"));
+    timeout(limit, begun).await.map_err(late)?
+}
+
+/// Returns how long the server may take to begin.
+fn starting(settings: &RemoteSettings) -> Duration {
+    match settings.target {
+        Target::Process(_) => settings.timeout.max(STARTING),
+        Target::Url(..) | Target::Service(_) => settings.timeout,
+    }
 }
 
 /// Returns what a client with these abilities says about itself.
@@ -87,7 +96,7 @@ enum Discovered {
 async fn discover(settings: &RemoteSettings) -> Result<Discovered, TransferError> {
     let is_process = matches!(settings.target, Target::Process(_));
     let connection = Connection::open(settings.open(Revision::LATEST)?);
-    let limit = if is_process { DISCOVERING } else { STARTING };
+    let limit = if is_process { DISCOVERING } else { starting(settings) };
     let profile = profile(Revision::LATEST, Capabilities::NONE);
     let answered = timeout(limit, request(&connection, &profile, "server/discover", object([]))).await;
     let earlier = || Discovered::Earlier(is_process.then(|| Arc::clone(&connection)));

@@ -303,13 +303,18 @@ impl Routes {
         let named = request.and_then(|request| open.get(&request));
         let route = named.filter(|route| route.may_ask).or_else(|| open.values().find(|route| route.may_ask));
         let Some(route) = route else { return false };
-        let key = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+        // A session numbers its questions, and a call those with the same key.
+        let key = method.split('/').next().unwrap_or(method).to_owned();
         let question = Question::new(key, method.to_owned(), params);
         route.events.try_send(Event::Question(question, id.clone())).is_ok()
     }
 
     /// Ends one request without a reply.
     fn fail(&self, id: u64, error: TransferError) {
+        if let TransferError::Refused { status: 404, .. } = &error {
+            // The session is over. Its other requests end by themselves.
+            let _ = self.ended.set(error.clone());
+        }
         if let Some(route) = self.open.lock().remove(&id) {
             let _ = route.reply.send(Err(error));
         }

@@ -10,7 +10,7 @@ use tokio::{
 
 use super::{
     Remote,
-    connect::{ServerFacts, profile},
+    connect::{STARTING, ServerFacts, profile},
     connection::{Incoming, OpenRequest},
     error::RemoteError,
     links::Lease,
@@ -28,9 +28,6 @@ use crate::{
     },
     wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
 };
-
-/// How long a request waits for a connection, which includes the start of a server.
-const LEASING: Duration = Duration::from_secs(120);
 
 /// For whom a request is sent.
 #[derive(Clone, Default)]
@@ -75,7 +72,7 @@ pub(super) struct SessionCall {
     open: OpenRequest,
     lease: Lease,
     limits: RequestLimits,
-    _permit: OwnedSemaphorePermit,
+    _permit: Arc<OwnedSemaphorePermit>,
 }
 
 #[derive(Clone)]
@@ -95,8 +92,12 @@ impl Remote {
     /// Returns a connection, for a request of a client with these abilities.
     async fn lease(&self, abilities: Capabilities, limits: &RequestLimits) -> Result<Lease, RemoteError> {
         let Self { settings, live } = self;
-        let leased = timeout(LEASING, live.links.lease(settings, &live.lists.changes, abilities)).await;
-        let busy = || format!("all {} sessions are in use; see `Remote::max_sessions`", settings.max_sessions);
+        // A connection that begins has a limit of its own. This one is for those that wait for a session of others.
+        let limit = if let Target::Process(_) = settings.target { STARTING } else { limits.within };
+        let leased = timeout(limit.max(limits.within) * 2, live.links.lease(settings, &live.lists.changes, abilities)).await;
+        let busy = || {
+            format!("all its {} sessions are in use; see `Remote::max_sessions`", settings.max_sessions)
+        };
         match leased.unwrap_or_else(|_| Err(TransferError::Unreachable(busy()))) {
             Ok(lease) => Ok(lease),
             Err(TransferError::Settings(reason)) => Err(RemoteError::Settings { server: limits.server.clone(), reason }),
@@ -128,16 +129,23 @@ impl Remote {
         if let Target::Service(service) = &settings.target {
             return send_to_service(service, request, input, sender, hears, &limits).await;
         }
-        let headers = self.headers_of(request).await;
-        let mut lease = self.lease(sender.abilities, &limits).await?;
-        if let Some(level) = sender.log_level.filter(|_| lease.profile.revision.is_modern()) {
-            lease.listen_to(level);
+        let (headers, permit) = (self.headers_of(request).await, Arc::new(permit));
+        let mut left = 1;
+        loop {
+            let mut lease = self.lease(sender.abilities, &limits).await?;
+            if let Some(level) = sender.log_level.filter(|_| lease.profile.revision.is_modern()) {
+                lease.listen_to(level);
+            }
+            let sent = lease.connection.send(&lease.profile, lease.may_ask(), headers.clone(), |id| {
+                serde_json::to_string(&lease.profile.round(id, request, &input))
+            });
+            let open = sent.map_err(|error| limits.arguments(&error))?;
+            match wait(open, lease, limits.clone(), Arc::clone(&permit), hears).await {
+                // The connection or the session has ended since the last request, and this one was not run.
+                Err(RemoteError::Unreachable { .. }) if left > 0 => left -= 1,
+                outcome => return outcome,
+            }
         }
-        let sent = lease.connection.send(&lease.profile, lease.may_ask(), headers, |id| {
-            serde_json::to_string(&lease.profile.round(id, request, &input))
-        });
-        let open = sent.map_err(|error| limits.arguments(&error))?;
-        wait(open, lease, limits, permit, hears).await
     }
 }
 
@@ -156,7 +164,7 @@ async fn wait(
     mut open: OpenRequest,
     mut lease: Lease,
     limits: RequestLimits,
-    permit: OwnedSemaphorePermit,
+    permit: Arc<OwnedSemaphorePermit>,
     hears: &dyn Hears,
 ) -> Result<Outcome, RemoteError> {
     loop {

@@ -20,6 +20,10 @@ pub(super) fn answer(status: StatusCode, text: String, id: u64) -> Result<String
         message["id"] = id.into();
         return Ok(message.to_string());
     }
+    if message["id"] != id {
+        let why = format!("the server has answered the request {} in place of {id}", message["id"]);
+        return Err(TransferError::Broken(why));
+    }
     Ok(text)
 }
 
