@@ -164,6 +164,14 @@ impl Conversation {
         self.lock().names.reserve(name)
     }
 
+    /// Reserves the name of a step or of a nested call, and returns its key. `kind` separates these names from those of
+    /// other kinds and of questions, which can be the same.
+    pub(crate) fn reserve_as(&self, kind: &str, name: &str) -> String {
+        let mut key = self.reserve(format!("{kind}:{name}").into()).into_owned();
+        key.drain(..=kind.len());
+        key
+    }
+
     pub(super) fn give_back(&self, name: &str, key: &str) {
         self.lock().names.give_back(name, key);
     }

@@ -71,9 +71,7 @@ impl Call {
         if level > MOST_LEVELS {
             return None;
         }
-        // Reserved like the key of a step, because questions and calls can have the same name.
-        let reserved = self.0.conversation.reserve(format!("call:{}", self.key(tool.name())).into());
-        let path = reserved.strip_prefix("call:").unwrap_or(&reserved).into();
+        let path = self.0.conversation.reserve_as("call", &self.key(tool.name())).into();
         let is_resumed = self.0.conversation.is_replaying();
         let steps = RunningSteps { count: AtomicUsize::new(0), outer: self.1.clone() };
         let nested = NestedCall { tool, path, level, steps, is_resumed, is_dropped: AtomicBool::new(false) };
