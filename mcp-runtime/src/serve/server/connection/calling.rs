@@ -11,11 +11,11 @@ use crate::{
             Call, Reports,
             admission::Admission,
             body::Body,
+            execution::panicked,
             multi_round::{KeyedCall, ResumeRequest},
             observer::{Observer as _, observer},
             request::{Caller, Request},
             round_observer::{CallObserver as _, CallWatch, RoundObserver as _},
-            rounds::panicked,
             running::{CallOutcome, Running},
         },
         tool::{
