@@ -14,9 +14,10 @@ use crate::{
             Call,
             call_target::CallTarget,
             execution::{Execution, panicked},
-            nested::MOST_LEVELS,
-            observer::Unobserved,
+            nested::{MOST_LEVELS, NestedCall},
+            observer::observer,
             once::Recorded,
+            round_observer::{CallObserver, RoundObserver as _},
             running::{CallFuture, LayeredCalling},
         },
         layer::Layers,
@@ -71,13 +72,25 @@ async fn run(
     hold: fn(CallFuture, Call) -> RunsOn,
 ) -> Result<CallToolResult> {
     let described = || tool.described();
-    let (calling, layers) = match catch_unwind(AssertUnwindSafe(|| layered(&call, &tool, pass, &arguments))) {
-        Ok(Ok(begun)) => begun,
-        Ok(Err(refused)) => return Ok(refused),
-        Err(_) => return Ok(panicked(&described())),
+    let mut watch = observer().nested(&call);
+    let begun = {
+        let _entered = watch.enter();
+        catch_unwind(AssertUnwindSafe(|| layered(&call, &tool, pass, &arguments)))
     };
-    let mut execution = Execution::new(hold(calling, call.clone()), layers, tool.timeout(), Unobserved);
-    poll_fn(|cx| {
+    let (calling, layers) = match begun {
+        Ok(Ok(begun)) => begun,
+        Ok(Err(refused)) => return observed(&mut watch, &call, Ok(refused)),
+        Err(_) => {
+            watch.panicked();
+            return Ok(panicked(&described()));
+        }
+    };
+    let mut execution = Execution::new(hold(calling, call.clone()), layers, tool.timeout(), watch);
+    let outcome = poll_fn(|cx| {
+        if call.nested().is_some_and(NestedCall::is_dropped) {
+            // A step runs on, and this call must not keep the span of its caller open.
+            execution.watch.cancelled();
+        }
         let polled = execution.poll(cx, &*tool, described, Err);
         if polled.is_ready() {
             return polled;
@@ -89,7 +102,22 @@ async fn run(
             ended.unwrap_or_else(|| Ok(CallToolResult::error(message)))
         })
     })
-    .await
+    .await;
+    observed(&mut execution.watch, &call, outcome)
+}
+
+/// Reports the outcome of a nested call.
+fn observed(
+    watch: &mut impl CallObserver,
+    call: &Call,
+    outcome: Result<CallToolResult>,
+) -> Result<CallToolResult> {
+    match &outcome {
+        _ if call.0.conversation.is_replaying() => watch.repeated(),
+        Ok(result) => watch.done(Ok(result)),
+        Err(_) => watch.failed(),
+    }
+    outcome
 }
 
 /// Creates the future of the tool and of the layers around it.

@@ -30,7 +30,7 @@ use self::{
     journal::Answered,
 };
 pub(crate) use self::{
-    asks::Open,
+    asks::{EndsWithRound, Open},
     question::{Answer, AnswerText, Answerer, Fingerprint, WireQuestion, fingerprint},
 };
 use crate::base::{clock::Millis, mutex::Mutex};

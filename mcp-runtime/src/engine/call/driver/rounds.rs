@@ -95,7 +95,7 @@ impl Running {
         let Poll::Ready(outcome) = polled else { return Poll::Pending };
         self.done = true;
         self.call.finish();
-        self.execution.watch.done(&outcome);
+        self.execution.watch.done(outcome.as_ref());
         Poll::Ready(outcome)
     }
 
@@ -136,6 +136,7 @@ impl Running {
                 Poll::Pending
             }
             Some((Caller::Modern { .. }, _)) => {
+                self.call.conversation.end_round();
                 self.execution.watch.asked();
                 Poll::Ready(Round::Asks)
             }
@@ -157,7 +158,7 @@ impl Running {
         let Self { execution, call, error, .. } = self;
         let ended = execution.end_in_layers(&message, |failure| failed(call, error, failure));
         let outcome = ended.unwrap_or_else(|| Ok(CallToolResult::error(message)));
-        execution.watch.done(&outcome);
+        execution.watch.done(outcome.as_ref());
         Round::Done(outcome)
     }
 }

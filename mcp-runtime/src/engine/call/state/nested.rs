@@ -34,9 +34,14 @@ impl NestedCall {
         self.is_dropped.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the caller has dropped this call.
+    pub(crate) fn is_dropped(&self) -> bool {
+        self.is_dropped.load(Ordering::Relaxed)
+    }
+
     /// Whether this call, or one around it, was dropped, and none of its steps runs any more.
     pub(crate) fn is_over(&self) -> bool {
-        self.is_dropped.load(Ordering::Relaxed) && !self.steps.is_running()
+        self.is_dropped() && !self.steps.is_running()
             || self.steps.outer.as_ref().is_some_and(|outer| outer.is_over())
     }
 }

@@ -179,6 +179,6 @@ fn unsupported(context: RequestContext<'_>, tool: &RegisteredTool, call: &Call, 
 /// Ends a call whose tool was not run, and returns the reply.
 fn refused(call: &Call, mut watch: CallWatch, outcome: CallOutcome) -> Body {
     call.0.finish();
-    watch.done(&outcome);
+    watch.done(outcome.as_ref());
     Body::done(&call.0, outcome)
 }
