@@ -31,12 +31,7 @@ impl Call {
     ///
     /// # Errors
     /// Returns the error of the part, or a [`StepError`](crate::call::StepError).
-    pub(crate) async fn once<T>(
-        &self,
-        name: &str,
-        part: PartFuture<'_, T>,
-        recorded: &Recorded<T>,
-    ) -> Result<T> {
+    pub(crate) async fn once<T>(&self, name: &str, part: PartFuture<'_, T>, recorded: &Recorded<T>) -> Result<T> {
         Stepping::new(self, name, part, recorded.write, recorded.read).run().await?
     }
 }

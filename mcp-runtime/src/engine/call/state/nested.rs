@@ -41,8 +41,7 @@ impl NestedCall {
 
     /// Whether this call, or one around it, was dropped, and none of its steps runs any more.
     pub(crate) fn is_over(&self) -> bool {
-        self.is_dropped() && !self.steps.is_running()
-            || self.steps.outer.as_ref().is_some_and(|outer| outer.is_over())
+        self.is_dropped() && !self.steps.is_running() || self.steps.outer.as_ref().is_some_and(|outer| outer.is_over())
     }
 }
 
@@ -72,7 +71,7 @@ impl RunningSteps {
 impl Call {
     /// Creates a call of `tool` within this call. Returns `None` if too many calls are inside each other.
     pub(crate) fn nest(&self, tool: Arc<dyn CallTarget>) -> Option<Self> {
-        let level = self.1.as_ref().map_or(1, |nested| nested.level + 1);
+        let level = self.level() + 1;
         if level > MOST_LEVELS {
             return None;
         }
@@ -94,6 +93,11 @@ impl Call {
     /// Returns the nested call, or `None` if the client made this call.
     pub(crate) fn nested(&self) -> Option<&NestedCall> {
         self.1.as_deref()
+    }
+
+    /// Returns how many calls are around this one.
+    pub(crate) fn level(&self) -> u32 {
+        self.1.as_ref().map_or(0, |nested| nested.level)
     }
 
     /// Returns the called tool, or the called item of another method, such as a prompt.
