@@ -107,11 +107,7 @@ async fn run(
 }
 
 /// Reports the outcome of a nested call.
-fn observed(
-    watch: &mut impl CallObserver,
-    call: &Call,
-    outcome: Result<CallToolResult>,
-) -> Result<CallToolResult> {
+fn observed(watch: &mut impl CallObserver, call: &Call, outcome: Result<CallToolResult>) -> Result<CallToolResult> {
     match &outcome {
         _ if call.0.conversation.is_replaying() => watch.repeated(),
         Ok(result) => watch.done(Ok(result)),

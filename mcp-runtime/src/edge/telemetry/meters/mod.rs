@@ -18,7 +18,9 @@ use self::names::{
 };
 use super::outcome::ObservedOutcome;
 use crate::{
-    engine::call::{Call, CallState, ask_error::AskError, lease::LedgerError, observer::LedgerOperation, request::Peer},
+    engine::call::{
+        Call, CallState, ask_error::AskError, lease::LedgerError, observer::LedgerOperation, request::Peer,
+    },
     wire::protocol::{id::Id, params::Meta, revision::Revision},
 };
 

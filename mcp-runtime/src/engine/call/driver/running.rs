@@ -1,10 +1,6 @@
 //! A call with its future, from its first poll to its result.
 
-use std::{
-    future::pending,
-    pin::Pin,
-    sync::Arc,
-};
+use std::{future::pending, pin::Pin, sync::Arc};
 
 use super::{
     admission::Admission,
