@@ -1,5 +1,6 @@
 //! A tool calls tools of its server.
 
+mod progress;
 mod shared;
 
 use std::sync::{Arc, Mutex};

@@ -59,4 +59,20 @@ const _: () = {
     const _: () = <Db as _mcp::Shared>::CHECK;
     const __OUTPUT: _mcp::OutputFunctions<Result<String, BookingError>> =
         <Result<String, BookingError> as _mcp::ToolOutput>::FUNCTIONS;
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
+    impl BookFlight {
+        #[doc = "A call of the tool `book_flight` with these arguments, for `ctx.call_tool(…)`."]
+        pub fn with(
+            _: impl _mcp::ToArgument<String>,
+        ) -> _mcp::PreparedCall<_mcp::NoForms, Result<String, BookingError>> {
+            ::core::unreachable!()
+        }
+    }
 };

@@ -25,4 +25,18 @@ const _: () = {
     const _: _mcp::Input<String> = <String as _mcp::ToolInput>::INPUT;
     const __OUTPUT: _mcp::OutputFunctions<String> = <String as _mcp::ToolOutput>::FUNCTIONS;
     impl _mcp::AsksWith<_mcp::NoForms> for search {}
+    #[allow(
+        dead_code,
+        unreachable_pub,
+        private_interfaces,
+        private_bounds,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments
+    )]
+    impl search {
+        #[doc = "A call of the tool `search` with these arguments, for `ctx.call_tool(…)`."]
+        fn with(_: impl _mcp::ToArgument<String>) -> _mcp::PreparedCall<_mcp::NoForms, String> {
+            ::core::unreachable!()
+        }
+    }
 };

@@ -130,22 +130,19 @@ fn future(handoff: &Handoff, phases: &Phases, call: &Ident, arguments: &[Ident])
     let (fetched, parameters) = parameters_of_after(after, call, &handed, &answer);
     let (this_of_after, this) = (fetched_this(after.receiver), receiver(after.receiver));
     let name = method(&after.ident);
-    let run_after = phase(
-        &after.ident,
-        &quote! {
-            #this_of_after
-            #fetched
-            (__OUTPUT.into_result)(#name(#this #(#parameters),*).await)
-        },
-    );
+    let body = quote! {
+        #this_of_after
+        #fetched
+        (__OUTPUT.into_result)(#name(#this #(#parameters),*).await)
+    };
     let run_after = match handoff.interface.attr.task {
-        None => run_after,
+        None => phase(&after.ident, &body),
         Some(_) => {
-            let boxed = quote!(_mcp::boxed(async move { #run_after.await }));
+            let boxed = quote_spanned!(located(after.ident.span())=> _mcp::boxed(async move { #body }));
             let future = expand::future_of_call(&handoff.interface, call, boxed);
             quote!({
                 let #call = #call.clone();
-                _mcp::boxed(async move { #future.await })
+                #future
             })
         }
     };

@@ -5,7 +5,11 @@ use quote::{ToTokens, quote};
 use syn::{Item, parse_quote, parse2};
 
 use super::ast::Handoff;
-use crate::{errors::Errors, scope::scope, tool::expand};
+use crate::{
+    errors::Errors,
+    scope::scope,
+    tool::{called, expand},
+};
 
 /// Returns the `impl` block, and a tool that can be registered but not called.
 pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
@@ -22,7 +26,8 @@ pub(crate) fn handoff(handoff: &Handoff) -> TokenStream {
     }
     let clause = (!predicates.is_empty()).then(|| quote!(where [#predicates]));
     let parameters = &block.generics.params;
-    let scope = scope(krate, &quote!(_mcp::fallback!(Tool [#parameters] #this #clause); #verdicts));
+    let with = called::fallback(&handoff.interface, this, &parse_quote!(pub), &block.generics);
+    let scope = scope(krate, &quote!(_mcp::fallback!(Tool [#parameters] #this #clause); #verdicts #with));
     quote! {
         #block
         #scope

@@ -8,7 +8,7 @@ use super::{ast::Tool, expand};
 use crate::{
     errors::Errors,
     scope::scope,
-    tool::{argument, expand as shared},
+    tool::{argument, called, expand as shared},
     types,
 };
 
@@ -21,10 +21,12 @@ pub(crate) fn tool(tool: &Tool) -> TokenStream {
     }
     let registered = expand::registered(name, function);
     let verdicts = verdicts(tool);
+    let with = called::fallback(&tool.interface, name, &function.vis, &function.sig.generics);
     let items = quote! {
         _mcp::fallback!(Tool [] #name);
         _mcp::entry!(Tool #name, ::core::stringify!(#name));
         #verdicts
+        #with
     };
     let scope = scope(krate, &items);
     quote! {

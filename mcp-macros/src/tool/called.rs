@@ -2,10 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Type, Visibility};
+use syn::{Generics, Type, Visibility};
 
-use super::{Interface, expand::set_of};
-use crate::spans::{generated, located};
+use super::{Interface, Value, expand::set_of};
+use crate::{
+    spans::{generated, located},
+    types,
+};
 
 /// Returns the `impl` block with the function. Its parameters are bounds, so that a type that cannot be written as JSON
 /// is an error only where such a call is made.
@@ -15,13 +18,8 @@ pub(crate) fn with<'a>(
     vis: &Visibility,
     references: impl Iterator<Item = &'a Type>,
 ) -> TokenStream {
-    let (set, output) = (set_of(references), &tool.output);
-    let values = tool.values().filter(|value| value.serde.skip.is_none());
+    let values = values(tool);
     let names: Vec<_> = values.clone().map(|value| generated(&value.ident)).collect();
-    let parameters = values.clone().zip(&names).map(|(value, name)| {
-        let ty = &value.ty;
-        quote_spanned!(located(value.ident.span())=> #name: impl _mcp::ToArgument<#ty>)
-    });
     let written = values.clone().zip(&names).map(|(value, name)| {
         let ty = &value.ty;
         quote!(_mcp::ToArgument::<#ty>::to_argument(&#name))
@@ -29,9 +27,45 @@ pub(crate) fn with<'a>(
     let call = if values.clone().any(|value| value.whole.is_some()) {
         quote!(_mcp::PreparedCall::whole::<Self>(#(#written)*))
     } else {
-        let published = values.map(super::Value::wire_name);
+        let published = values.map(Value::wire_name);
         quote!(_mcp::PreparedCall::new::<Self, _>([#((#published, #written)),*]))
     };
+    function(tool, this, vis, &set_of(references), Some(&call))
+}
+
+/// Returns the function for a tool that has errors, so that a call of the tool is no further error. A parameter that has
+/// an error takes any argument. Returns no code if the types of the function are unknown.
+pub(crate) fn fallback(tool: &Interface, this: &impl ToTokens, vis: &Visibility, generics: &Generics) -> TokenStream {
+    if !generics.params.is_empty() || types::borrow(&tool.output).is_some() {
+        return TokenStream::new();
+    }
+    // Callers with any set of forms can pass on this one.
+    function(tool, this, vis, &quote!(_mcp::NoForms), None)
+}
+
+/// Returns the values that a caller passes.
+fn values(tool: &Interface) -> impl Iterator<Item = &Value> + Clone {
+    tool.values().filter(|value| value.serde.skip.is_none())
+}
+
+/// Returns the `impl` block with the function. It returns `call`, which uses its parameters, or is never called.
+fn function(
+    tool: &Interface,
+    this: &impl ToTokens,
+    vis: &Visibility,
+    set: &TokenStream,
+    call: Option<&TokenStream>,
+) -> TokenStream {
+    let parameters: Vec<_> = values(tool)
+        .map(|value| {
+            let name = if call.is_some() { generated(&value.ident).into_token_stream() } else { quote!(_) };
+            let ty = &value.ty;
+            let bound = if value.sound { quote!(_mcp::ToArgument<#ty>) } else { quote!(::core::marker::Sized) };
+            quote_spanned!(located(value.ident.span())=> #name: impl #bound)
+        })
+        .collect();
+    let call = call.map_or_else(|| quote!(::core::unreachable!()), ToTokens::to_token_stream);
+    let output = &tool.output;
     let doc = format!("A call of the tool `{}` with these arguments, for `ctx.call_tool(…)`.", tool.wire_name());
     quote! {
         #[allow(

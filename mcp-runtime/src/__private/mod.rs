@@ -19,8 +19,6 @@ mod variant;
 mod verdict;
 mod view;
 
-use std::pin::Pin;
-
 #[cfg(feature = "skills")]
 pub use mcp_macros::skills as expand_skills;
 pub use mcp_macros::{prompts as expand_prompts, resources as expand_resources, tools as expand_tools};
@@ -68,7 +66,7 @@ pub use crate::{
     __mcp_set_of as set_of, __mcp_taken as taken, __mcp_this as this, __mcp_write as write,
     base::error::ToolError,
     engine::{
-        call::{Call, NoForms, running::CallFuture},
+        call::{Call, NoForms, once::PartFuture, running::CallFuture},
         compose::{PreparedCall, ToArgument},
         elicit::{
             Answers, Asked, Choice, ChoiceEntry, Declared, Elicits, Field, FieldKey, FieldType, Form, FormField,
@@ -107,7 +105,7 @@ pub use crate::{
 
 /// Boxes the future of a call or of a phase. Only this function requires `Send`, so a future that is not `Send` causes
 /// one error.
-pub fn boxed<'a, F, T>(future: F) -> Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>
+pub fn boxed<'a, F, T>(future: F) -> PartFuture<'a, T>
 where
     F: Future<Output = Result<T, ToolError>> + Send + 'a,
 {

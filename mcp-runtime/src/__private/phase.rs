@@ -1,7 +1,7 @@
 //! The runtime part of `#[handoff]`. It checks each type that is passed between phases once, and reports errors at the
 //! author's type.
 
-use std::{any::type_name, marker::PhantomData, pin::Pin};
+use std::{any::type_name, marker::PhantomData};
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{from_str, value::to_raw_value};
@@ -12,7 +12,10 @@ use super::{
 };
 use crate::{
     base::error::{IntoToolError, ToolError},
-    engine::call::{Conversing, Ctx, RunsOnce, once::Recorded},
+    engine::call::{
+        Conversing, Ctx, RunsOnce,
+        once::{PartFuture, Recorded},
+    },
     wire::protocol::result::CallToolResult,
 };
 
@@ -96,11 +99,8 @@ pub struct Keeping<H> {
     pub recorded: Recorded<H>,
 }
 
-/// The future of a phase.
-type PhaseFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ToolError>> + Send + 'a>>;
-
 /// Returns the handoff: the recorded one, or what the phase `before` returns.
-pub async fn before<H>(call: &Call, keeping: &'static Keeping<H>, before: PhaseFuture<'_, H>) -> Result<H, ToolError> {
+pub async fn before<H>(call: &Call, keeping: &'static Keeping<H>, before: PartFuture<'_, H>) -> Result<H, ToolError> {
     if call.nested().is_some() {
         // Boxed, so that the futures of calls that wait stay small.
         return Box::pin(call.once("before", before, &keeping.recorded)).await;
@@ -112,7 +112,7 @@ pub async fn before<H>(call: &Call, keeping: &'static Keeping<H>, before: PhaseF
 }
 
 /// Runs the phase `after`, or returns its recorded result.
-pub async fn after(call: &Call, after: PhaseFuture<'_, CallToolResult>) -> Result<CallToolResult, ToolError> {
+pub async fn after(call: &Call, after: PartFuture<'_, CallToolResult>) -> Result<CallToolResult, ToolError> {
     if call.nested().is_some() {
         return Box::pin(call.once("after", after, &Recorded::RESULT)).await;
     }

@@ -30,6 +30,13 @@ async fn parts(a: f32, b: f32) -> Result<Json<Report>> {
     Ok(Json(Report { note: None, mean: 1.0, parts: vec![1.0, a / b], known: Some(f64::NAN) }))
 }
 
+/// Divides one by zero with the other tool.
+#[mcp_tool]
+async fn calls_divide(ctx: &Ctx) -> Result<String> {
+    let result = ctx.call("divide", json!({ "a": 1, "b": 0 })).await?;
+    Ok(result.content()[0].as_text().unwrap_or_default().to_owned())
+}
+
 /// One test, because the log limits repeated lines to one in ten seconds and a count.
 #[test]
 fn a_number_that_is_not_finite_is_an_error_result_and_a_line_in_the_log() {
@@ -47,6 +54,8 @@ fn a_number_that_is_not_finite_is_an_error_result_and_a_line_in_the_log() {
         "the result of the tool `divide` has a number that is not finite, which JSON cannot carry: `mean`"
     );
     assert!(result.get("structuredContent").is_none(), "{result}");
+    let nested = call(tools![calls_divide, divide], json!({}));
+    assert_eq!(nested["content"][0]["text"], result["content"][0]["text"], "a tool that calls it gets the same result");
     let result = call(tools![parts], json!({ "a": 0, "b": 0 }));
     assert!(result["content"][0]["text"].as_str().unwrap().ends_with("cannot carry: `parts[1]`"), "{result}");
 }

@@ -10,10 +10,10 @@ use crate::support::shared_ledger::SharedLedger;
 use crate::watching::tools::{accept, answer, ask, call, hello, legacy, modern, post, post_call, service};
 
 /// A recorder for this thread.
-struct Measured(PrometheusHandle);
+pub(crate) struct Measured(PrometheusHandle);
 
 impl Measured {
-    fn recorder() -> (PrometheusRecorder, Self) {
+    pub(crate) fn recorder() -> (PrometheusRecorder, Self) {
         let recorder = PrometheusBuilder::new().with_recommended_naming(true).build_recorder();
         let handle = recorder.handle();
         (recorder, Self(handle))
@@ -30,14 +30,14 @@ impl Measured {
     }
 
     #[track_caller]
-    fn assert(&self, name: &str, labels: &[(&str, &str)], expected: f64) {
+    pub(crate) fn assert(&self, name: &str, labels: &[(&str, &str)], expected: f64) {
         assert_eq!(self.sum(name, labels), expected, "{name} {labels:?} in\n{}", self.0.render());
     }
 }
 
 const REQUESTS: &str = "mcp_server_operation_duration_seconds_count";
-const CALLS: &str = "mcp_server_call_duration_seconds_count";
-const ROUNDS: &str = "mcp_server_call_rounds_sum";
+pub(crate) const CALLS: &str = "mcp_server_call_duration_seconds_count";
+pub(crate) const ROUNDS: &str = "mcp_server_call_rounds_sum";
 
 async fn settle() {
     tokio::time::sleep(Duration::from_millis(20)).await;

@@ -3,6 +3,7 @@
 mod errors;
 mod health;
 mod measurements;
+mod nested;
 mod recorder;
 mod secrets;
 mod spans;

@@ -102,6 +102,25 @@ async fn layers_run_around_each_call() {
     assert_eq!(done.take(), ["plan: false", "book: false", "plan: true", "book: true", "note: false"]);
 }
 
+#[tokio::test]
+async fn a_layer_sees_that_a_called_tool_has_run_out_of_time() {
+    let done = Done::default();
+    let seen = done.clone();
+    let log = layer::from_fn(move |call: layer::CallInfo, next: layer::Next| {
+        let (seen, tool) = (seen.clone(), call.tool().to_owned());
+        async move {
+            let result = next.run().await?;
+            seen.add(format!("{tool}: {}", result.content()[0].as_text().unwrap_or_default()));
+            Ok(result)
+        }
+    });
+    let service = callers().layer(log).build().unwrap();
+    let mut client = Client::new(&service, Revision::LATEST);
+    client.call("call", json!({ "tool": "slow", "arguments": {} })).await;
+    let late = "the tool `slow` did not finish within 20ms";
+    assert_eq!(done.take(), [format!("slow: {late}"), format!("call: {late}")]);
+}
+
 /// Pays, and takes its time.
 #[mcp_tool]
 async fn pay_slowly(done: &Done, go: &Go) -> &'static str {

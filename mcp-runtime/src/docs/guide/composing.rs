@@ -75,8 +75,15 @@
 //! # What the client sees
 //!
 //! One call. The keys of the questions begin with the name of the called tool: `book/confirm`, then `book#2/confirm`. Log
-//! messages have its name as their logger. Progress is the progress of the whole call, so report it in the calling tool
-//! only.
+//! messages have its name as their logger.
+//!
+//! The values of [`Ctx::progress`](crate::Ctx::progress) are those of the outermost tool that reports progress. If the
+//! calling tool has reported a value, only the messages of the called tool are sent, with that value. The protocol demands
+//! that each value is larger than the last, so it grows by a part of a billion with each message. If the calling tool has
+//! reported nothing, the values of the called tool are sent as they are.
+//!
+//! In [telemetry](crate::guide::observing) a called tool has a span inside the span of its caller, and a duration with the
+//! label `nested`.
 //!
 //! # What is checked
 //!

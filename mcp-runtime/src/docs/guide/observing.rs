@@ -7,7 +7,8 @@
 //!
 //! With the feature `tracing` each request has a span, and each round of a call has a span inside the span of its
 //! request. A request's span begins when the request arrives and ends when it is answered. A call that waits for its
-//! client between two requests has no span. If OpenTelemetry's [conventions for MCP] define a name for a field, that
+//! client between two requests has no span. A tool that [another tool calls](crate::guide::composing) has a span
+//! `mcp.call` inside the span of its caller. If OpenTelemetry's [conventions for MCP] define a name for a field, that
 //! name is used.
 //!
 //! | field | `mcp.request` (`INFO`) | `mcp.call` (`ERROR`) |
@@ -34,7 +35,7 @@
 //! | --- | --- | --- |
 //! | `done` | | a result |
 //! | `asked` | | the round ends with questions to the client |
-//! | `repeated` | | a repeated request, answered with the recorded reply |
+//! | `repeated` | | a repeated request, answered with the recorded reply; or a called tool that ended in an earlier round, in a call that was rebuilt |
 //! | `tool_error` | `tool_error` | a result with `isError` |
 //! | `error` | the code of the error: `-32602` | a protocol error |
 //! | `panicked`, `timed_out` | `panic`, `timeout` | the tool panicked or timed out; the client gets a result with `isError` |
@@ -86,7 +87,7 @@
 //! | name | kind, unit | labels |
 //! | --- | --- | --- |
 //! | `mcp.server.operation.duration` | histogram, s | `mcp.method.name`, `mcp.protocol.version`, `network.transport`, `outcome`, `error.type`, `gen_ai.tool.name` |
-//! | `mcp.server.call.duration` | histogram, s: one round | `gen_ai.tool.name`, `outcome`, `error.type` |
+//! | `mcp.server.call.duration` | histogram, s: one round | `gen_ai.tool.name`, `outcome`, `error.type`, `nested`: `true` if another tool calls the tool |
 //! | `mcp.server.call.rounds` | histogram: the rounds of each call that has ended | `gen_ai.tool.name`, `outcome` |
 //! | `mcp.server.calls.active` | gauge: calls in a round, and calls in a session that wait for their client | |
 //! | `mcp.server.calls.parked` | gauge: calls kept in memory for their next request | |
@@ -96,6 +97,9 @@
 //! | `mcp.server.ledger.duration` | histogram, s | `operation`: `load`, `swap`, `finish`, `id` (if it fails); `outcome`: `done`, `conflict`, `full`, `out_of_space`, `replaced`, `failed` |
 //! | `mcp.server.http.responses` | counter | `http.request.method`, `http.response.status_code` |
 //! | `mcp.server.refused` | counter: calls, runs and sessions rejected because of a limit | `reason`: `calls`, `open_calls`, `runs`, `sessions` |
+//!
+//! A call that another tool makes is counted in `mcp.server.call.duration`, unless its outcome is `repeated`. It is not
+//! counted in the other measurements of calls, because it has no rounds of its own and runs in the place of its caller.
 //!
 //! Labels have few values: the server's own tools, the methods and revisions of the protocol, and `other` for
 //! everything else. The durations of operations and sessions follow OpenTelemetry's conventions. The exporter for

@@ -24,7 +24,7 @@ pub(crate) enum ObservedOutcome {
 }
 
 impl ObservedOutcome {
-    pub(crate) fn of(outcome: &Result<CallToolResult, RpcError>) -> Self {
+    pub(crate) fn of(outcome: Result<&CallToolResult, &RpcError>) -> Self {
         match outcome {
             Ok(result) if result.is_error => Self::ToolError,
             Ok(_) => Self::Done,

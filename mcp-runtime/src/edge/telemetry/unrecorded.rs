@@ -9,7 +9,7 @@ pub(crate) use self::{
 use super::outcome::ObservedOutcome;
 use crate::{
     engine::call::{
-        CallState,
+        Call, CallState,
         ask_error::AskError,
         observer::{ChatEnd, ChatRequest, LedgerOperation},
         request::Peer,
@@ -48,6 +48,10 @@ pub(crate) fn request(_: &Peer, _: &Id<'_>, _: &str, _: &Meta<'_>, _: Option<Rev
 }
 
 pub(crate) fn call(_: &Arc<CallState>, _: u32) -> Unrecorded {
+    Unrecorded
+}
+
+pub(crate) fn nested(_: &Call, _: u32) -> Unrecorded {
     Unrecorded
 }
 

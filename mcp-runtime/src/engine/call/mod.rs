@@ -30,7 +30,7 @@ pub(crate) use self::peer::passed_on;
 pub(crate) use self::{
     context::{ask, once},
     conversation::{ask_error, journal},
-    driver::{admission, body, limits, multi_round, round_observer, rounds, running, session_questions},
+    driver::{admission, body, execution, limits, multi_round, round_observer, running, session_questions},
     peer::{
         Owner, Peer, http_parts,
         message_sink::{self, MessageSink},

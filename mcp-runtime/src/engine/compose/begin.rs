@@ -4,7 +4,6 @@ use std::{
     future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
-    task::Poll,
 };
 
 use super::runs_on::RunsOn;
@@ -12,8 +11,14 @@ use crate::{
     base::error::{Result, ToolError},
     engine::{
         call::{
-            Call, call_target::CallTarget, limits::Deadline, nested::MOST_LEVELS, once::Recorded, rounds::panicked,
-            running::CallFuture,
+            Call,
+            call_target::CallTarget,
+            execution::{Execution, panicked},
+            nested::{MOST_LEVELS, NestedCall},
+            observer::observer,
+            once::Recorded,
+            round_observer::{CallObserver, RoundObserver as _},
+            running::{CallFuture, LayeredCalling},
         },
         layer::Layers,
         tool::{guard::Pass, live_registry::LiveRegistry, registered::RegisteredTool},
@@ -66,31 +71,49 @@ async fn run(
     arguments: String,
     hold: fn(CallFuture, Call) -> RunsOn,
 ) -> Result<CallToolResult> {
-    let mut deadline = Deadline::new(tool.timeout());
-    let mut calling: Option<RunsOn> = None;
-    poll_fn(|cx| {
-        let polled = catch_unwind(AssertUnwindSafe(|| {
-            if calling.is_none() {
-                match layered(&call, &tool, pass, &arguments) {
-                    Ok(begun) => calling = Some(hold(begun, call.clone())),
-                    Err(refused) => return Poll::Ready(Ok(refused)),
-                }
-            }
-            calling.as_mut().map_or(Poll::Pending, |calling| calling.poll_calling(cx))
-        }));
-        match polled {
-            Ok(Poll::Pending) if call.0.conversation.is_waiting_for_client() => {
-                deadline.pause();
-                Poll::Pending
-            }
-            Ok(Poll::Pending) => deadline.poll(cx).map(|timeout| {
-                Ok(CallToolResult::error(format!("the {} did not finish within {timeout:?}", tool.described())))
-            }),
-            Ok(ready) => ready,
-            Err(_) => Poll::Ready(Ok(panicked(&tool.described()))),
+    let described = || tool.described();
+    let mut watch = observer().nested(&call);
+    let begun = {
+        let _entered = watch.enter();
+        catch_unwind(AssertUnwindSafe(|| layered(&call, &tool, pass, &arguments)))
+    };
+    let (calling, layers) = match begun {
+        Ok(Ok(begun)) => begun,
+        Ok(Err(refused)) => return observed(&mut watch, &call, Ok(refused)),
+        Err(_) => {
+            watch.panicked();
+            return Ok(panicked(&described()));
         }
+    };
+    let mut execution = Execution::new(hold(calling, call.clone()), layers, tool.timeout(), watch);
+    let outcome = poll_fn(|cx| {
+        if call.nested().is_some_and(NestedCall::is_dropped) {
+            // A step runs on, and this call must not keep the span of its caller open.
+            execution.watch.cancelled();
+        }
+        let polled = execution.poll(cx, &*tool, described, Err);
+        if polled.is_ready() {
+            return polled;
+        }
+        let is_waiting = call.0.conversation.is_waiting_for_client();
+        execution.poll_deadline(cx, is_waiting, described).map(|message| {
+            // A layer that ends the call would drop a step that runs on.
+            let ended = if execution.calling.runs_on() { None } else { execution.end_in_layers(&message, Err) };
+            ended.unwrap_or_else(|| Ok(CallToolResult::error(message)))
+        })
     })
-    .await
+    .await;
+    observed(&mut execution.watch, &call, outcome)
+}
+
+/// Reports the outcome of a nested call.
+fn observed(watch: &mut impl CallObserver, call: &Call, outcome: Result<CallToolResult>) -> Result<CallToolResult> {
+    match &outcome {
+        _ if call.0.conversation.is_replaying() => watch.repeated(),
+        Ok(result) => watch.done(Ok(result)),
+        Err(_) => watch.failed(),
+    }
+    outcome
 }
 
 /// Creates the future of the tool and of the layers around it.
@@ -102,9 +125,12 @@ fn layered(
     tool: &RegisteredTool,
     pass: Pass,
     arguments: &str,
-) -> std::result::Result<CallFuture, CallToolResult> {
+) -> std::result::Result<LayeredCalling, CallToolResult> {
     match call.0.server.get::<Box<dyn Layers>>() {
-        Some(layers) => Ok(layers.begin(pass, call.clone(), arguments).0),
-        None => tool.begin(pass, call.clone(), arguments).map_err(|invalid| tool.refuse_arguments(&invalid)),
+        Some(layers) => Ok(layers.begin(pass, call.clone(), arguments)),
+        None => match tool.begin(pass, call.clone(), arguments) {
+            Ok(calling) => Ok((calling, None)),
+            Err(invalid) => Err(tool.refuse_arguments(&invalid)),
+        },
     }
 }

@@ -35,10 +35,9 @@ impl RunsOn {
         Self { calling, call, is_bound: true }
     }
 
-    pub(super) fn poll_calling(&mut self, cx: &mut Context<'_>) -> Poll<Result<CallToolResult>> {
-        let polled = self.calling.as_mut().poll(cx);
-        self.is_bound |= polled.is_ready();
-        polled
+    /// Whether a step has begun that runs to its end if this future is dropped.
+    pub(super) fn runs_on(&self) -> bool {
+        !self.is_bound && is_in_step(&self.call)
     }
 }
 
@@ -46,14 +45,15 @@ impl Future for RunsOn {
     type Output = Result<CallToolResult>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        self.poll_calling(cx)
+        let polled = self.calling.as_mut().poll(cx);
+        self.is_bound |= polled.is_ready();
+        polled
     }
 }
 
 impl Drop for RunsOn {
     fn drop(&mut self) {
-        let is_in_step = |call: &Call| call.nested().is_some_and(|nested| nested.steps.is_running());
-        if self.is_bound || !is_in_step(&self.call) {
+        if !self.runs_on() {
             return;
         }
         let (mut calling, call) = (replace(&mut self.calling, Box::pin(pending())), self.call.clone());
@@ -67,4 +67,8 @@ impl Drop for RunsOn {
             .await;
         });
     }
+}
+
+fn is_in_step(call: &Call) -> bool {
+    call.nested().is_some_and(|nested| nested.steps.is_running())
 }

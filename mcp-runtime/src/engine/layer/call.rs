@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use crate::engine::{
-    call::{Call, Client, Principal, running::LayerSignals},
+    call::{Call, Client, Principal, execution::LayerSignals},
     tool::Arguments,
 };
 

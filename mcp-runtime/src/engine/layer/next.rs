@@ -18,8 +18,8 @@ use crate::{
     engine::{
         call::{
             Call,
-            rounds::panicked,
-            running::{CallFuture, LayerSignals, LayeredCalling},
+            execution::{LayerSignals, panicked},
+            running::{CallFuture, LayeredCalling},
         },
         tool::guard::Pass,
     },

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     engine::call::{
-        Call, CallState, Progress,
+        Call, Progress,
         ask::Asking,
         conversation::{Answer, Fingerprint, WireQuestion},
     },
@@ -57,7 +57,7 @@ impl RunManager {
             // `is_settled` is read before the trace, because a run that has ended at this point adds nothing more to
             // its trace.
             let is_settled = feed.is_settled();
-            heard = pass_on(feed, heard, &caller.0);
+            heard = pass_on(feed, heard, caller);
             if is_settled || !questions.ask(feed.questions()) {
                 return;
             }
@@ -167,11 +167,11 @@ impl<'a> ForwardedQuestions<'a> {
 
 /// Passes on the log messages and the progress, from the entry `number` of the trace on. Returns the number of the next
 /// entry.
-fn pass_on(feed: &RunFeed, number: u64, call: &CallState) -> u64 {
+fn pass_on(feed: &RunFeed, number: u64, call: &Call) -> u64 {
     let (entries, next) = feed.since(number);
     for entry in entries {
         match &entry.event {
-            TraceEvent::Log { level, data } => call.log(*level, call.tool_name(), data),
+            TraceEvent::Log { level, data } => call.0.log(*level, call.target().name(), data),
             TraceEvent::Progress(report) => {
                 let mut progress = Progress::new(call, report.progress);
                 if let Some(total) = report.total {

@@ -126,7 +126,7 @@ impl Branch<'_> {
 
     /// Reports the progress of the call. See [`Ctx::progress`].
     pub fn progress(&self, value: f64) -> Progress<'_> {
-        Progress::new(&self.call.0, value)
+        Progress::new(self.call, value)
     }
 
     /// Returns the conversation of this branch so far.

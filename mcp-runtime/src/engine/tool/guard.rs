@@ -26,16 +26,12 @@ impl RegisteredTool {
     /// Admits a call of this item by `peer`, whose client is `client`.
     #[inline]
     pub(crate) fn admit(&self, peer: &Peer, client: &Client) -> Result<Pass, Denied> {
-        self.check(peer.principal.as_ref(), peer.remote)?;
-        let missing = self.requires.without(client.capabilities());
-        if missing.is_empty() { Ok(Pass(())) } else { Err(Denied::Capabilities(missing)) }
+        self.admit_caller(peer.principal.as_ref(), peer.remote, client)
     }
 
     /// Admits a call of this item within the call `outer`, for the principal and the client of that call.
     pub(crate) fn admit_within(&self, outer: &CallState) -> Result<Pass, Denied> {
-        self.check(outer.principal().as_ref(), outer.is_remote)?;
-        let missing = self.requires.without(outer.client().capabilities());
-        if missing.is_empty() { Ok(Pass(())) } else { Err(Denied::Capabilities(missing)) }
+        self.admit_caller(outer.principal().as_ref(), outer.is_remote, &outer.client())
     }
 
     /// Checks that `peer` was granted the scopes of this item. For requests that do not call the item, such as a
@@ -53,6 +49,13 @@ impl RegisteredTool {
     /// Returns whether a caller was granted the scopes of this item. For lists, which show the item without calling it.
     pub(crate) fn is_granted(&self, principal: Option<&Principal>, is_remote: bool) -> bool {
         self.check(principal, is_remote).is_ok()
+    }
+
+    #[inline]
+    fn admit_caller(&self, principal: Option<&Principal>, is_remote: bool, client: &Client) -> Result<Pass, Denied> {
+        self.check(principal, is_remote)?;
+        let missing = self.requires.without(client.capabilities());
+        if missing.is_empty() { Ok(Pass(())) } else { Err(Denied::Capabilities(missing)) }
     }
 
     fn check(&self, principal: Option<&Principal>, is_remote: bool) -> Result<(), Denied> {

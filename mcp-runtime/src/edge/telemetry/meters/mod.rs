@@ -18,7 +18,9 @@ use self::names::{
 };
 use super::outcome::ObservedOutcome;
 use crate::{
-    engine::call::{CallState, ask_error::AskError, lease::LedgerError, observer::LedgerOperation, request::Peer},
+    engine::call::{
+        Call, CallState, ask_error::AskError, lease::LedgerError, observer::LedgerOperation, request::Peer,
+    },
     wire::protocol::{id::Id, params::Meta, revision::Revision},
 };
 
@@ -36,9 +38,11 @@ pub(crate) struct RequestMeter {
 /// recorded.
 pub(crate) struct CallMeter {
     tool: SharedString,
-    round: u32,
+    /// `None` in a nested call, which has no rounds of its own.
+    round: Option<u32>,
     is_in_session: bool,
-    _active: Gauged,
+    /// `None` in a nested call, which takes no place beside its caller.
+    _active: Option<Gauged>,
 }
 
 /// Counts a call while it waits for its next round.
@@ -63,10 +67,15 @@ pub(crate) fn request(peer: &Peer, _: &Id<'_>, method: &str, _: &Meta<'_>, revis
 pub(crate) fn call(call: &Arc<CallState>, round: u32) -> CallMeter {
     CallMeter {
         tool: call.tool_name().to_owned().into(),
-        round,
+        round: Some(round),
         is_in_session: !call.revision.is_modern(),
-        _active: Gauged::new(ACTIVE_CALLS),
+        _active: Some(Gauged::new(ACTIVE_CALLS)),
     }
+}
+
+pub(crate) fn nested(call: &Call, _: u32) -> CallMeter {
+    let tool = call.target().name().to_owned().into();
+    CallMeter { tool, round: None, is_in_session: !call.0.revision.is_modern(), _active: None }
 }
 
 pub(crate) fn parked() -> ParkedMeter {
@@ -149,8 +158,12 @@ impl CallMeter {
     pub(crate) fn end(&mut self, outcome: ObservedOutcome, took: Duration) {
         let mut labels =
             vec![Label::new("gen_ai.tool.name", self.tool.clone()), Label::new("outcome", outcome.as_str())];
-        if outcome.is_last(self.is_in_session) {
-            histogram!(CALL_ROUNDS, labels.clone()).record(self.round + 1);
+        match self.round {
+            Some(round) if outcome.is_last(self.is_in_session) => {
+                histogram!(CALL_ROUNDS, labels.clone()).record(round + 1);
+            }
+            Some(_) => {}
+            None => labels.push(Label::new("nested", "true")),
         }
         labels.extend(error_type(outcome));
         histogram!(CALL_DURATION, labels).record(took);

@@ -12,7 +12,8 @@ use crate::{
         outcome::ObservedOutcome,
         spans::{self, CallSpan, EnteredSpan, RequestSpan},
     },
-    engine::call::{CallState, round_observer::CallObserver, running},
+    engine::call::{Call, CallState, round_observer::CallObserver},
+    wire::protocol::{error::RpcError, result::CallToolResult},
 };
 
 /// A call that is in a round or waits for its next round. It is boxed, because calls are moved often.
@@ -23,23 +24,51 @@ pub(crate) struct ObservedCall {
     round: Option<(Instant, CallMeter)>,
     /// Present while the call waits for its next round.
     _parked: Option<ParkedMeter>,
+    /// Whether the outcome of the call is that of the request.
+    is_of_request: bool,
 }
 
 impl ObservedCall {
     pub(super) fn new(call: &Arc<CallState>, round: u32) -> Box<Self> {
         let (span, meter) = (spans::call(call, round), meters::call(call, round));
         span.carry(request::with_span(RequestSpan::trace_without_span));
-        Box::new(Self { span: Some(span), round: Some((Instant::now(), meter)), _parked: None })
+        Box::new(Self::begin(span, meter, true))
     }
 
-    fn end(&mut self, outcome: ObservedOutcome) {
+    /// Observes the current round of a nested call.
+    pub(super) fn nested(call: &Call) -> Box<Self> {
+        let round = call.0.conversation.round();
+        Box::new(Self::begin(spans::nested(call, round), meters::nested(call, round), false))
+    }
+
+    fn begin(span: CallSpan, meter: CallMeter, is_of_request: bool) -> Self {
+        Self { span: Some(span), round: Some((Instant::now(), meter)), _parked: None, is_of_request }
+    }
+
+    /// Ends the round without a measurement.
+    pub(super) fn end_unmeasured(&mut self, outcome: ObservedOutcome) {
+        if self.round.take().is_some()
+            && let Some(span) = &mut self.span
+        {
+            span.end(outcome, Duration::ZERO);
+        }
+    }
+
+    /// Closes the span.
+    pub(super) fn close(&mut self) {
+        self.span = None;
+    }
+
+    pub(super) fn end(&mut self, outcome: ObservedOutcome) {
         let Some((start, mut meter)) = self.round.take() else { return };
         let took = start.elapsed();
         meter.end(outcome, took);
         if let Some(span) = &mut self.span {
             span.end(outcome, took);
         }
-        request::note(outcome);
+        if self.is_of_request {
+            request::note(outcome);
+        }
     }
 }
 
@@ -50,7 +79,7 @@ impl CallObserver for Box<ObservedCall> {
         self.span.as_ref().map(CallSpan::enter)
     }
 
-    fn done(&mut self, outcome: &running::CallOutcome) {
+    fn done(&mut self, outcome: Result<&CallToolResult, &RpcError>) {
         self.end(ObservedOutcome::of(outcome));
     }
 
@@ -67,16 +96,12 @@ impl CallObserver for Box<ObservedCall> {
     }
 
     fn not_begun(&mut self) {
-        if self.round.take().is_some()
-            && let Some(span) = &mut self.span
-        {
-            span.end(ObservedOutcome::NotBegun, Duration::ZERO);
-        }
+        self.end_unmeasured(ObservedOutcome::NotBegun);
     }
 
     fn asked(&mut self) {
         self.end(ObservedOutcome::Asked);
-        self.span = None;
+        self.close();
         self._parked = Some(meters::parked());
     }
 }

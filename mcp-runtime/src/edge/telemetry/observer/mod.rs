@@ -1,11 +1,12 @@
 //! The observer of a program with the feature `tracing`, `metrics` or both.
 
 mod call;
+mod nested;
 pub(crate) mod request;
 
 use std::{sync::Arc, time::Duration};
 
-use self::{call::ObservedCall, request::AnsweredRequest};
+use self::{call::ObservedCall, nested::ObservedNested, request::AnsweredRequest};
 use super::{
     meters::{self, SessionMeter},
     outcome::ObservedOutcome,
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::{
     engine::call::{
-        CallState,
+        Call, CallState,
         ask_error::AskError,
         observer::{ChatEnd, ChatRequest, LedgerOperation, Observed, Observer, Runtime},
         request::Peer,
@@ -125,8 +126,13 @@ impl Observer for Telemetry {
 
 impl RoundObserver for Telemetry {
     type Call = Box<ObservedCall>;
+    type Nested = ObservedNested;
 
     fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call {
         ObservedCall::new(call, round)
+    }
+
+    fn nested(self, call: &Call) -> Self::Nested {
+        ObservedNested::new(call)
     }
 }

@@ -18,7 +18,7 @@ use tracing::{Level, Span, debug, error, error_span, field::Empty, info_span, le
 pub(crate) use self::chat::{chat, chat_retried};
 use super::outcome::ObservedOutcome;
 use crate::{
-    engine::call::{CallState, Ctx, request::Peer},
+    engine::call::{Call, CallState, Ctx, request::Peer},
     wire::protocol::{
         id::Id, params::Meta, revision::Revision, scan::read_string, text::shortened, trace_context::TraceContext,
     },
@@ -86,11 +86,18 @@ pub(crate) fn request(
 }
 
 pub(crate) fn call(call: &Arc<CallState>, round: u32) -> CallSpan {
+    span_of_call(call, call.tool_name(), round)
+}
+
+pub(crate) fn nested(call: &Call, round: u32) -> CallSpan {
+    span_of_call(&call.0, call.target().name(), round)
+}
+
+fn span_of_call(call: &Arc<CallState>, tool: &str, round: u32) -> CallSpan {
     // The level `ERROR` keeps level filters from removing the span, because the client layer needs it.
     if !level_enabled!(Level::ERROR) {
         return CallSpan(Span::none());
     }
-    let tool = call.tool_name();
     MAKING.set(Some(Arc::downgrade(call)));
     let span = error_span!(
         "mcp.call",
@@ -183,7 +190,8 @@ impl CallSpan {
             ObservedOutcome::Panicked => error!("call panicked"),
             ObservedOutcome::TimedOut => warn!("call timed out"),
             ObservedOutcome::NotBegun => debug!("call not begun"),
-            ObservedOutcome::Cancelled | ObservedOutcome::Repeated => debug!("call cancelled"),
+            ObservedOutcome::Repeated => debug!("call repeated"),
+            ObservedOutcome::Cancelled => debug!("call cancelled"),
         });
     }
 }

@@ -153,8 +153,10 @@ impl<S, P> Ctx<S, P> {
     ///
     /// Without [`total`](Progress::total) a value from 0 to 1 is a fraction. Only increasing values are sent, at most
     /// 20 per second; a value equal to the total is sent at once. Report as often as is convenient.
+    ///
+    /// If another tool [called](Self::call) this one and has reported progress, only the messages of this tool are sent.
     pub fn progress(&self, value: f64) -> Progress<'_> {
-        Progress::new(&self.call.0, value)
+        Progress::new(&self.call, value)
     }
 
     /// Closes the stream on which the client of a long call waits, and the connection of this stream. The call

@@ -11,6 +11,9 @@ use crate::{
     wire::protocol::result::{CallToolResult, push_plain_result, read_call_result},
 };
 
+/// The future of a call, or of a part of it, such as a phase.
+pub type PartFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
+
 /// How the outcome of a part is recorded. A type without a bound, so that an unsuitable type causes one compile error.
 pub struct Recorded<T> {
     /// Writes the outcome as JSON.
@@ -28,12 +31,7 @@ impl Call {
     ///
     /// # Errors
     /// Returns the error of the part, or a [`StepError`](crate::call::StepError).
-    pub(crate) async fn once<T>(
-        &self,
-        name: &str,
-        part: Pin<Box<dyn Future<Output = Result<T>> + Send + '_>>,
-        recorded: &Recorded<T>,
-    ) -> Result<T> {
+    pub(crate) async fn once<T>(&self, name: &str, part: PartFuture<'_, T>, recorded: &Recorded<T>) -> Result<T> {
         Stepping::new(self, name, part, recorded.write, recorded.read).run().await?
     }
 }

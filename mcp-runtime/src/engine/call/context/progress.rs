@@ -1,11 +1,11 @@
 //! Progress of a call, sent as `notifications/progress`.
 
-use crate::engine::call::{CallState, message_sink::ProgressReport};
+use crate::engine::call::{Call, message_sink::ProgressReport};
 
 /// A progress report, sent when it is dropped: `ctx.progress(0.4).message("reading");`.
 #[derive(Debug)]
 pub struct Progress<'a> {
-    call: &'a CallState,
+    call: &'a Call,
     value: f64,
     total: Option<f64>,
     message: Option<String>,
@@ -13,7 +13,7 @@ pub struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     /// Creates a report. For a value from 0 to 1, the total is 1 unless [`total`](Self::total) sets another total.
-    pub(crate) fn new(call: &'a CallState, value: f64) -> Self {
+    pub(crate) fn new(call: &'a Call, value: f64) -> Self {
         Self { call, value, total: (0.0..=1.0).contains(&value).then_some(1.0), message: None }
     }
 
@@ -32,20 +32,21 @@ impl<'a> Progress<'a> {
 
 impl Drop for Progress<'_> {
     fn drop(&mut self) {
-        let request = self.call.request();
-        let Some(request) = request.as_ref().filter(|_| !self.call.end.is_over()) else { return };
+        let call = &self.call.0;
+        let request = call.request();
+        let Some(request) = request.as_ref().filter(|_| !call.end.is_over()) else { return };
         let Some(reports) = &request.reports else { return };
-        if self.call.conversation.is_replaying() {
+        let message = self.message.as_deref().filter(|_| call.revision.has_progress_message());
+        // A replay is noted, too: the caller of a nested call reports before the part of it that is not replayed.
+        let (value, total) = match call.reporter.note(self.call.level(), self.value, self.total) {
+            None => (Some(self.value), self.total),
+            Some(caller) => (message.and_then(|_| reports.value_for_message(caller)), caller.total),
+        };
+        let Some(value) = value.filter(|_| !call.conversation.is_replaying()) else { return };
+        if !reports.admit(value, total.is_some_and(|total| value >= total)) {
             return;
         }
-        if !reports.admit(self.value, self.total.is_some_and(|total| self.value >= total)) {
-            return;
-        }
-        request.sink.progress(&ProgressReport {
-            token: &reports.token,
-            value: self.value,
-            total: self.total.filter(|total| total.is_finite()),
-            message: self.message.as_deref().filter(|_| self.call.revision.has_progress_message()),
-        });
+        let total = total.filter(|total| total.is_finite());
+        request.sink.progress(&ProgressReport { token: &reports.token, value, total, message });
     }
 }

@@ -37,8 +37,7 @@ impl<'a, T> Stepping<'a, T> {
         write: WriteValue<T>,
         read: ReadValue<T>,
     ) -> Self {
-        let key = call.0.conversation.reserve(format!("step:{}", call.key(name)).into());
-        let key = key.strip_prefix("step:").unwrap_or(&key).to_owned();
+        let key = call.0.conversation.reserve_as("step", &call.key(name));
         // Multi-round support is needed even if no tool can ask: a running step continues after its request was
         // cancelled.
         call.0.server.multi_round().get_or_init(multi_round);
@@ -86,7 +85,7 @@ impl<'a, T> Stepping<'a, T> {
         }
         in_step.end(&key, true);
         if outer.nested().is_some_and(NestedCall::is_over) {
-            // Nobody waits for what would come next.
+            // The caller has dropped this call, so the task that runs the step must not run the code behind it.
             pending::<()>().await;
         }
         Ok(value)

@@ -1,7 +1,7 @@
 //! The questions of a call that have no answer yet, and what the call has answered and replayed so far.
 
 use std::{
-    sync::Arc,
+    sync::{Arc, Weak},
     task::Waker,
     thread::{self, ThreadId},
 };
@@ -34,6 +34,12 @@ pub(super) struct Asks {
     /// The position of the call in its replay. It identifies each reading of the clock and each random number.
     pub(super) reached: ReplayCursor,
     pub(super) steps: StepGate,
+    pub(super) of_round: Vec<Weak<dyn EndsWithRound>>,
+}
+
+/// Something that ends when a round of the call ends with questions, such as the observation of a nested call.
+pub(crate) trait EndsWithRound: Send + Sync {
+    fn end_round(&self);
 }
 
 /// The running steps of a call, and the steps that wait until no question is open.

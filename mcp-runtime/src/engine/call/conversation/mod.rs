@@ -30,7 +30,7 @@ use self::{
     journal::Answered,
 };
 pub(crate) use self::{
-    asks::Open,
+    asks::{EndsWithRound, Open},
     question::{Answer, AnswerText, Answerer, Fingerprint, WireQuestion, fingerprint},
 };
 use crate::base::{clock::Millis, mutex::Mutex};
@@ -162,6 +162,14 @@ impl Conversation {
 
     pub(crate) fn reserve(&self, name: Cow<'static, str>) -> Cow<'static, str> {
         self.lock().names.reserve(name)
+    }
+
+    /// Reserves the name of a step or of a nested call, and returns its key. `kind` separates these names from those of
+    /// other kinds and of questions, which can be the same.
+    pub(crate) fn reserve_as(&self, kind: &str, name: &str) -> String {
+        let mut key = self.reserve(format!("{kind}:{name}").into()).into_owned();
+        key.drain(..=kind.len());
+        key
     }
 
     pub(super) fn give_back(&self, name: &str, key: &str) {

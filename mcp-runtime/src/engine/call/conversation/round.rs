@@ -1,16 +1,37 @@
 //! The open questions of a round, and the client's answers to them.
 
-use std::time::Duration;
+use std::{sync::Weak, time::Duration};
 
 use super::{
     Conversation,
     ask_error::AskError,
-    asks::Asks,
+    asks::{Asks, EndsWithRound},
     question::{AnswerText, WireQuestion},
 };
 use crate::{base::clock::Millis, wire::protocol::params::InputResponses};
 
 impl Conversation {
+    /// Ends `what` when the current round ends with questions, if it still exists then.
+    #[allow(dead_code, reason = "the features decide whether nested calls are observed")]
+    pub(crate) fn end_with_round(&self, what: Weak<dyn EndsWithRound>) {
+        let mut asks = self.lock();
+        asks.of_round.retain(|other| other.strong_count() > 0);
+        asks.of_round.push(what);
+    }
+
+    /// Records that the current round ends with questions.
+    pub(crate) fn end_round(&self) {
+        // Without the lock: a subscriber runs the author's code. The last one begun ends first, because it is inside.
+        let of_round = std::mem::take(&mut self.lock().of_round);
+        of_round.into_iter().rev().filter_map(|what| what.upgrade()).for_each(|what| what.end_round());
+    }
+
+    /// Returns the current round.
+    #[allow(dead_code, reason = "the features decide whether nested calls are observed")]
+    pub(crate) fn round(&self) -> u32 {
+        self.lock().round
+    }
+
     /// Calls `at` with the questions to the client that have no answer.
     pub(crate) fn with_open<T>(&self, at: impl FnOnce(&mut dyn Iterator<Item = &WireQuestion>) -> T) -> T {
         at(&mut self.lock().unanswered())

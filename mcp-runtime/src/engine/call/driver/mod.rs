@@ -2,9 +2,10 @@
 
 pub(crate) mod admission;
 pub(crate) mod body;
+pub(crate) mod execution;
 pub(crate) mod limits;
 pub(crate) mod multi_round;
 pub(crate) mod round_observer;
-pub(crate) mod rounds;
+mod rounds;
 pub(crate) mod running;
 pub(crate) mod session_questions;

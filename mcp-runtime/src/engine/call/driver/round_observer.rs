@@ -4,10 +4,12 @@
 
 use std::sync::Arc;
 
-use crate::engine::call::{
-    CallState,
-    host::CallOutcome,
-    observer::{Observed, Observer, Runtime, Unobserved},
+use crate::{
+    engine::call::{
+        Call, CallState,
+        observer::{Observed, Observer, Runtime, Unobserved},
+    },
+    wire::protocol::{error::RpcError, result::CallToolResult},
 };
 
 /// Observes one round of a call, from the beginning of the round.
@@ -15,10 +17,18 @@ pub(crate) type CallWatch = <<Runtime as Observed>::Observer as RoundObserver>::
 
 /// An [`Observer`] that also observes the rounds of calls.
 pub(crate) trait RoundObserver: Observer {
+    /// Observes one round of a call that the client made.
     type Call: CallObserver;
+
+    /// Observes a nested call, in all of its rounds.
+    type Nested: CallObserver + Send;
 
     /// Reports that a round of a call begins. The first round has the number 0.
     fn call(self, call: &Arc<CallState>, round: u32) -> Self::Call;
+
+    /// Observes a nested call from now on. If the returned value is dropped before the end of the call, the call was
+    /// cancelled.
+    fn nested(self, call: &Call) -> Self::Nested;
 }
 
 /// Observes one round of a call. Only the first reported end of the round counts.
@@ -30,7 +40,7 @@ pub(crate) trait CallObserver {
     fn enter(&self) -> Self::Entered;
 
     /// Reports that the call has its result.
-    fn done(&mut self, _outcome: &CallOutcome) {}
+    fn done(&mut self, _outcome: Result<&CallToolResult, &RpcError>) {}
 
     fn panicked(&mut self) {}
 
@@ -42,14 +52,25 @@ pub(crate) trait CallObserver {
     /// of the request.
     fn not_begun(&mut self) {}
 
+    /// Reports that a nested call ends with an error, which its caller gets.
+    fn failed(&mut self) {}
+
+    /// Reports that a nested call has ended in an earlier round, and has now ended again because the call was rebuilt.
+    fn repeated(&mut self) {}
+
     /// Reports that the round ends with questions to the client, and that the call waits for its next round.
     fn asked(&mut self) {}
 }
 
 impl RoundObserver for Unobserved {
     type Call = Self;
+    type Nested = Self;
 
     fn call(self, _: &Arc<CallState>, _: u32) -> Self::Call {
+        self
+    }
+
+    fn nested(self, _: &Call) -> Self::Nested {
         self
     }
 }

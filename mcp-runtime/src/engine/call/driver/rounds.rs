@@ -2,8 +2,7 @@
 
 use std::{
     future::poll_fn,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
     task::{Context, Poll, Waker},
     time::{Duration, Instant},
 };
@@ -16,6 +15,7 @@ use super::{
 use crate::{
     base::error::{ToolError, UnserializableOutput},
     engine::call::{
+        CallState,
         call_target::{LONG_POLL, PollKind},
         host::CallOutcome,
         request::Caller,
@@ -83,11 +83,8 @@ impl Running {
         }
         // A point in time, because computing a duration costs more.
         let is_long_at = Instant::now() + LONG_POLL;
-        let _entered = self.watch.enter();
-        // Formatting the error also runs the author's code.
-        let polled = catch_unwind(AssertUnwindSafe(|| {
-            self.calling.as_mut().poll(cx).map(|outcome| outcome.or_else(|error| self.failed(error)))
-        }));
+        let Self { execution, call, error, .. } = self;
+        let polled = execution.poll(cx, &*call.tool, || call.described(), |failure| failed(call, error, failure));
         let is_long = is_long_at < Instant::now();
         if is_first {
             self.call.tool.note_poll(PollKind::First, is_long);
@@ -95,27 +92,10 @@ impl Running {
         if is_long {
             self.note_long_poll(LONG_POLL + is_long_at.elapsed());
         }
-        let outcome = match polled {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(mut outcome)) => {
-                if let Ok(result) = &mut outcome
-                    && let Some(error) = self.non_finite_number(result)
-                {
-                    *result = error;
-                }
-                outcome
-            }
-            Err(_) => {
-                self.watch.panicked();
-                Ok(panicked(&self.call.described()))
-            }
-        };
+        let Poll::Ready(outcome) = polled else { return Poll::Pending };
         self.done = true;
         self.call.finish();
-        if self.layers.as_ref().is_some_and(|layers| layers.panicked.load(Ordering::Relaxed)) {
-            self.watch.panicked();
-        }
-        self.watch.done(&outcome);
+        self.execution.watch.done(outcome.as_ref());
         Poll::Ready(outcome)
     }
 
@@ -156,77 +136,40 @@ impl Running {
                 Poll::Pending
             }
             Some((Caller::Modern { .. }, _)) => {
-                self.watch.asked();
+                self.call.conversation.end_round();
+                self.execution.watch.asked();
                 Poll::Ready(Round::Asks)
             }
             None => Poll::Pending,
         }
     }
 
-    /// Maps a tool's error to the response, and keeps the error.
-    fn failed(&mut self, error: ToolError) -> CallOutcome {
-        let error = self.error.insert(error);
-        if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
-            let described = self.call.described();
-            crate::report!("{described}: {error}");
-            return Err(RpcError::internal(format!("The result of the {described} could not be serialized")));
-        }
-        self.call.map_error(error)
-    }
-
-    /// Returns an error if the result has a number that is not finite. Such a number is written as `null`, which the
-    /// tool's output schema does not allow, so clients would reject the result without an explanation.
-    fn non_finite_number(&self, result: &CallToolResult) -> Option<CallToolResult> {
-        let content = result.structured.as_deref().filter(|_| !result.is_error)?;
-        let place = self.call.tool.non_finite_number(content)?;
-        let message = format!(
-            "the result of the {} has a number that is not finite, which JSON cannot carry: {place}",
-            self.call.described()
-        );
-        crate::base::report::report_limited!("{message}");
-        Some(CallToolResult::error(message))
-    }
-
     /// Checks the timeout of the call. Time in which the call waits for answers does not count.
     fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<Round> {
-        if self.call.conversation.is_waiting(cx.waker()) {
-            self.deadline.pause();
-            return Poll::Pending;
-        }
-        self.deadline.poll(cx).map(|timeout| {
-            self.watch.timed_out();
-            let message = format!("the {} did not finish within {timeout:?}", self.call.described());
-            self.end_with(message)
-        })
+        let is_waiting = self.call.conversation.is_waiting(cx.waker());
+        let Self { execution, call, .. } = self;
+        execution.poll_deadline(cx, is_waiting, || call.described()).map(|message| self.end_with(message))
     }
 
     /// Ends the call with an error, even if it still runs.
     fn end_with(&mut self, message: String) -> Round {
         self.done = true;
         self.call.cancel();
-        let outcome = self.end_in_layers(&message).unwrap_or_else(|| Ok(CallToolResult::error(message)));
-        self.watch.done(&outcome);
+        let Self { execution, call, error, .. } = self;
+        let ended = execution.end_in_layers(&message, |failure| failed(call, error, failure));
+        let outcome = ended.unwrap_or_else(|| Ok(CallToolResult::error(message)));
+        execution.watch.done(outcome.as_ref());
         Round::Done(outcome)
-    }
-
-    /// Makes the layers end the call with an error, although the tool still runs. The layers are polled only once,
-    /// because the timeout has passed.
-    fn end_in_layers(&mut self, message: &str) -> Option<CallOutcome> {
-        self.layers.as_ref()?.ended.get_or_init(|| message.to_owned());
-        let _entered = self.watch.enter();
-        let polled = catch_unwind(AssertUnwindSafe(|| {
-            let polled = self.calling.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-            polled.map(|outcome| outcome.or_else(|error| self.failed(error)))
-        }));
-        match polled {
-            Ok(Poll::Ready(outcome)) => Some(outcome),
-            Ok(Poll::Pending) | Err(_) => None,
-        }
     }
 }
 
-/// Returns the result of a call that panicked. The panic message is written to standard error, and the model does not
-/// get it.
-pub(crate) fn panicked(described: &str) -> CallToolResult {
-    CallToolResult::error(format!("internal error: the {described} panicked"))
+/// Maps the error of a tool or of a layer to the response, and keeps the error.
+fn failed(call: &CallState, kept: &mut Option<ToolError>, error: ToolError) -> CallOutcome {
+    let error = kept.insert(error);
+    if let Some(error) = error.downcast_ref::<UnserializableOutput>() {
+        let described = call.described();
+        crate::report!("{described}: {error}");
+        return Err(RpcError::internal(format!("The result of the {described} could not be serialized")));
+    }
+    call.map_error(error)
 }

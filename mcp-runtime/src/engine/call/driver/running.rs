@@ -1,13 +1,10 @@
 //! A call with its future, from its first poll to its result.
 
-use std::{
-    future::pending,
-    pin::Pin,
-    sync::{Arc, OnceLock, atomic::AtomicBool},
-};
+use std::{future::pending, pin::Pin, sync::Arc};
 
 use super::{
     admission::Admission,
+    execution::{Execution, LayerSignals},
     limits::{Deadline, Permit},
     round_observer::{CallObserver as _, CallWatch, RoundObserver as _},
 };
@@ -21,13 +18,10 @@ pub(crate) use crate::engine::call::host::CallOutcome;
 
 /// A call with its future and its driver. Boxed, because it is often moved.
 pub(crate) struct Running {
-    pub(super) calling: CallFuture,
+    pub(super) execution: Execution<CallFuture, CallWatch>,
     pub(super) call: Arc<CallState>,
-    pub(super) layers: Option<Arc<LayerSignals>>,
     /// Answers that the client sent with the first request, before the call asked the questions.
     pub(super) early: Vec<(String, Arc<str>)>,
-    pub(super) deadline: Deadline,
-    pub(super) watch: CallWatch,
     pub(super) polled: bool,
     /// The call's concurrency slots. The call releases them when it asks, because a call that waits does not run.
     pub(super) permit: Permit,
@@ -47,15 +41,6 @@ pub type CallFuture = Pin<Box<dyn Future<Output = Result<CallToolResult, ToolErr
 /// The future of a call with the layers around it, and the signals to and from these layers.
 pub(crate) type LayeredCalling = (CallFuture, Option<Arc<LayerSignals>>);
 
-/// What the driver of a call and the layers around the call tell each other.
-#[derive(Default)]
-pub(crate) struct LayerSignals {
-    /// The message of the error result with which the layers must end the call at their next poll.
-    pub(crate) ended: OnceLock<String>,
-    /// Whether the tool or a layer panicked.
-    pub(crate) panicked: AtomicBool,
-}
-
 /// How a round ended.
 pub(crate) enum Round {
     Done(CallOutcome),
@@ -71,14 +56,10 @@ impl Running {
         early: Vec<(String, Arc<str>)>,
         watch: CallWatch,
     ) -> Box<Self> {
-        let timeout = call.tool.timeout();
         Box::new(Self {
-            calling,
+            execution: Execution::new(calling, layers, call.tool.timeout(), watch),
             call,
-            layers,
             early,
-            deadline: Deadline::new(timeout),
-            watch,
             polled: false,
             permit: Permit::default(),
             admission: None,
@@ -99,8 +80,9 @@ impl Running {
 
     /// Puts layers around the future of the call.
     pub(crate) fn wrap(&mut self, wrap: impl FnOnce(Call, CallFuture) -> LayeredCalling) {
-        let calling = std::mem::replace(&mut self.calling, Box::pin(pending()));
-        (self.calling, self.layers) = wrap(Call::of(Arc::clone(&self.call)), calling);
+        let Execution { calling, layers, .. } = &mut self.execution;
+        let tool = std::mem::replace(calling, Box::pin(pending()));
+        (*calling, *layers) = wrap(Call::of(Arc::clone(&self.call)), tool);
     }
 
     pub(crate) fn call(&self) -> &Arc<CallState> {
@@ -109,7 +91,7 @@ impl Running {
 
     /// Removes the timeout of the call.
     pub(crate) fn without_timeout(mut self: Box<Self>) -> Box<Self> {
-        self.deadline = Deadline::new(None);
+        self.execution.deadline = Deadline::new(None);
         self
     }
 
@@ -128,7 +110,7 @@ impl Running {
     /// Continues this call in the given round. The call takes over the request of `other`.
     pub(crate) fn resume(&mut self, other: &Call, round: u32) {
         self.call.adopt_request(&other.0);
-        self.watch = observer().call(&self.call, round);
+        self.execution.watch = observer().call(&self.call, round);
         self.call.conversation.enter(round);
     }
 
@@ -158,7 +140,8 @@ impl Drop for Running {
     fn drop(&mut self) {
         if !self.done {
             self.call.cancel();
-            if self.polled { self.watch.cancelled() } else { self.watch.not_begun() }
+            let watch = &mut self.execution.watch;
+            if self.polled { watch.cancelled() } else { watch.not_begun() }
         }
         // A remaining clone of the context must not keep the lease.
         drop(self.call.claim.lock().take());

@@ -29,6 +29,7 @@ use self::{
     call_target::CallTarget,
     end::End,
     host::{CallOutcome, Host},
+    reports::Reporter,
     request::{Caller, Request},
     task::CallTask,
 };
@@ -68,6 +69,7 @@ pub(crate) struct CallState {
     pub(crate) arguments_len: AtomicUsize,
     pub(crate) conversation: Conversation,
     pub(crate) end: End,
+    pub(crate) reporter: Reporter,
     pub(crate) task: CallTask,
     /// The lease of the round, if the ledger knows the call.
     pub(crate) claim: Mutex<Option<Arc<dyn RoundLease>>>,
@@ -97,6 +99,7 @@ impl CallState {
             arguments_len: AtomicUsize::new(0),
             conversation: Conversation::default(),
             end: End::default(),
+            reporter: Reporter::default(),
             task: CallTask::default(),
             claim: Mutex::new(None),
             begun: AtomicBool::new(false),

@@ -34,10 +34,14 @@ impl NestedCall {
         self.is_dropped.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the caller has dropped this call.
+    pub(crate) fn is_dropped(&self) -> bool {
+        self.is_dropped.load(Ordering::Relaxed)
+    }
+
     /// Whether this call, or one around it, was dropped, and none of its steps runs any more.
     pub(crate) fn is_over(&self) -> bool {
-        self.is_dropped.load(Ordering::Relaxed) && !self.steps.is_running()
-            || self.steps.outer.as_ref().is_some_and(|outer| outer.is_over())
+        self.is_dropped() && !self.steps.is_running() || self.steps.outer.as_ref().is_some_and(|outer| outer.is_over())
     }
 }
 
@@ -67,13 +71,11 @@ impl RunningSteps {
 impl Call {
     /// Creates a call of `tool` within this call. Returns `None` if too many calls are inside each other.
     pub(crate) fn nest(&self, tool: Arc<dyn CallTarget>) -> Option<Self> {
-        let level = self.1.as_ref().map_or(1, |nested| nested.level + 1);
+        let level = self.level() + 1;
         if level > MOST_LEVELS {
             return None;
         }
-        // Reserved like the key of a step, because questions and calls can have the same name.
-        let reserved = self.0.conversation.reserve(format!("call:{}", self.key(tool.name())).into());
-        let path = reserved.strip_prefix("call:").unwrap_or(&reserved).into();
+        let path = self.0.conversation.reserve_as("call", &self.key(tool.name())).into();
         let is_resumed = self.0.conversation.is_replaying();
         let steps = RunningSteps { count: AtomicUsize::new(0), outer: self.1.clone() };
         let nested = NestedCall { tool, path, level, steps, is_resumed, is_dropped: AtomicBool::new(false) };
@@ -91,6 +93,11 @@ impl Call {
     /// Returns the nested call, or `None` if the client made this call.
     pub(crate) fn nested(&self) -> Option<&NestedCall> {
         self.1.as_deref()
+    }
+
+    /// Returns how many calls are around this one.
+    pub(crate) fn level(&self) -> u32 {
+        self.1.as_ref().map_or(0, |nested| nested.level)
     }
 
     /// Returns the called tool, or the called item of another method, such as a prompt.

@@ -11,11 +11,11 @@ use crate::{
             Call, Reports,
             admission::Admission,
             body::Body,
+            execution::panicked,
             multi_round::{KeyedCall, ResumeRequest},
             observer::{Observer as _, observer},
             request::{Caller, Request},
             round_observer::{CallObserver as _, CallWatch, RoundObserver as _},
-            rounds::panicked,
             running::{CallOutcome, Running},
         },
         tool::{
@@ -180,6 +180,6 @@ fn unsupported(context: RequestContext<'_>, tool: &RegisteredTool, call: &Call, 
 /// Ends a call whose tool was not run, and returns the reply.
 fn refused(call: &Call, mut watch: CallWatch, outcome: CallOutcome) -> Body {
     call.0.finish();
-    watch.done(&outcome);
+    watch.done(outcome.as_ref());
     Body::done(&call.0, outcome)
 }

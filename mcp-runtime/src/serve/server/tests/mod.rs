@@ -2,4 +2,6 @@
 
 mod model;
 #[allow(unused_imports, reason = "inside the crate, rustc also reports imports that a macro leaves unused")]
+mod nested;
+#[allow(unused_imports, reason = "inside the crate, rustc also reports imports that a macro leaves unused")]
 mod parked;

@@ -37,18 +37,33 @@ const BOTH: &str = "application/json, text/event-stream";
 /// The URL of the process, `None` while it is built, or the reason why there is none.
 type ProcessUrl = Result<Option<String>, String>;
 
-struct FakeProgram(watch::Sender<ProcessUrl>);
+struct FakeProgram {
+    url: watch::Sender<ProcessUrl>,
+    /// How often the endpoint has asked for the URL.
+    asked: watch::Sender<usize>,
+}
 
 impl FakeProgram {
+    fn new(url: ProcessUrl) -> Self {
+        Self { url: watch::Sender::new(url), asked: watch::Sender::new(0) }
+    }
+
     /// Changes the process.
     fn is(&self, url: ProcessUrl) {
-        self.0.send_modify(|known| *known = url);
+        self.url.send_modify(|known| *known = url);
+    }
+
+    /// Waits until the endpoint has asked for the URL this often.
+    async fn asked(&self, times: usize) {
+        let mut asked = self.asked.subscribe();
+        timeout(LONG, asked.wait_for(|asked| times <= *asked)).await.unwrap().unwrap();
     }
 }
 
 impl HttpProgram for FakeProgram {
     fn newest_url(&self, patience: Duration) -> TargetFuture<'_, String> {
-        let mut url = self.0.subscribe();
+        self.asked.send_modify(|asked| *asked += 1);
+        let mut url = self.url.subscribe();
         Box::pin(async move {
             let known = timeout(patience, url.wait_for(|url| *url != Ok(None))).await.map_err(|_| "late")?;
             known.map_err(|error| error.to_string())?.clone().map(Option::unwrap)
@@ -66,7 +81,7 @@ struct Hosted {
 
 impl Hosted {
     async fn new(url: ProcessUrl, has_page: bool) -> Self {
-        let (tried, program) = (Tried::new(), Arc::new(FakeProgram(watch::Sender::new(url))));
+        let (tried, program) = (Tried::new(), Arc::new(FakeProgram::new(url)));
         let page = ServedPage::new(Arc::clone(&tried.session), 0).await.unwrap();
         let hosts = HostEndpoint::new(Arc::clone(&program) as _, TOKEN.to_owned(), &tried.session);
         let page = ServedPage { has_page, hosts: Some(Arc::new(hosts)), ..page };
@@ -280,28 +295,37 @@ async fn a_host_that_goes_away_before_the_response_ends_the_request() {
 
 #[tokio::test]
 async fn a_request_waits_for_the_next_process() {
-    let mut hosted = Hosted::server().await;
-    hosted.program.is(Ok(None));
-    let request = hosted.modern(1, "tools/list", json!({}));
-    let mut request = Box::pin(request);
-    assert!(timeout(Duration::from_millis(200), &mut request).await.is_err(), "it does not wait");
+    let mut hosted = Hosted::new(Ok(None), true).await;
+    let program = Arc::clone(&hosted.program);
+    let mut request = Box::pin(hosted.modern(1, "tools/list", json!({})));
+    tokio::select! {
+        answered = &mut request => panic!("it does not wait: {answered:?}"),
+        () = program.asked(1) => {}
+    }
     drop(request);
+    hosted.start_server().await;
+    let (status, _) = hosted.modern(2, "tools/list", json!({})).await;
+    assert_eq!(status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_request_that_finds_no_process_at_its_address_waits_for_the_next_one() {
     let address = {
         // A process that has just ended: nothing listens at its address.
         let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
         gone.local_addr().unwrap()
     };
-    hosted.program.is(Ok(Some(format!("http://{address}/mcp"))));
+    let mut hosted = Hosted::new(Ok(Some(format!("http://{address}/mcp"))), true).await;
     let program = Arc::clone(&hosted.program);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let next = listener.local_addr().unwrap();
     let service = hosted.tried.target.service();
     hosted.tasks.spawn(async move {
-        sleep(Duration::from_millis(300)).await;
+        program.asked(2).await;
         program.is(Ok(Some(format!("http://{next}/mcp"))));
         service.serve_listener(listener, pending()).await;
     });
-    let (status, _) = hosted.modern(2, "tools/list", json!({})).await;
+    let (status, _) = hosted.modern(1, "tools/list", json!({})).await;
     assert_eq!(status, StatusCode::OK);
 }
 
