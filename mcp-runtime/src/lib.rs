@@ -41,6 +41,7 @@
 //! | a conversation between two phases that run once | [`handoff`](macro@handoff) |
 //! | retries, restarts, several instances: what runs once | [`guide::surviving`], [`store`], [`Server::store`] |
 //! | tools that call tools | [`Ctx::call_tool`], [`Ctx::call`], [`guide::composing`] |
+//! | tools of other servers, typed | `remote_tools!`, `remote` |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
 //! | settings: options, environment, file, secrets | `settings`, `Server::settings` |
@@ -83,6 +84,7 @@
 //! | `skills` | `skills!` and the module `skill`: folders with a `SKILL.md`, embedded at compile time; with the feature `directory`, also read while the server runs |
 //! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them; the module `tasks` and `#[mcp_tool(task)]`: calls that continue after their request has ended |
 //! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with the feature `http`, also on a web page |
+//! | `remote` | `remote_tools!` and the module `remote`: the tools of other servers as types |
 //! | `rest` | `contract::rest`: the methods of a contract as a REST API, with an OpenAPI document; enables `http` |
 //! | `swagger-ui` | a page with the documentation of the REST API; enables `rest` |
 //! | `views-preview` | `#[elicit(view = …)]`: forms that a view renders, in clients that can (SEP-3118, not accepted yet) |
@@ -103,6 +105,7 @@
         feature = "plugin",
         feature = "postgres",
         feature = "redis",
+        feature = "remote",
         feature = "rest",
         feature = "skills",
         feature = "sqlite",
@@ -145,6 +148,8 @@ pub use self::edge::testing;
 pub use self::engine::{layer, runs, sample, store};
 #[cfg(feature = "http")]
 pub use self::serve::http;
+#[cfg(feature = "remote")]
+pub use self::serve::remote;
 #[cfg(feature = "actions")]
 pub use self::{apps::actions, docs::macros::mcp_actions, serve::tasks};
 // The module, and the macro of the same name.

@@ -110,6 +110,7 @@ serve
         endpoint
         serve
     client
+    remote
 apps
     contract
         service

@@ -21,6 +21,8 @@ mod view;
 
 use std::pin::Pin;
 
+#[cfg(feature = "remote")]
+pub use mcp_macros::remote_tools as expand_remote_tools;
 #[cfg(feature = "skills")]
 pub use mcp_macros::skills as expand_skills;
 pub use mcp_macros::{prompts as expand_prompts, resources as expand_resources, tools as expand_tools};

@@ -10,6 +10,8 @@ pub(crate) mod complete;
 #[cfg(feature = "http")]
 pub mod http;
 pub(crate) mod prompt;
+#[cfg(feature = "remote")]
+pub mod remote;
 pub(crate) mod resource;
 pub(crate) mod server;
 #[cfg(feature = "settings")]

@@ -6,6 +6,7 @@ mod output;
 mod runs_on;
 mod typed;
 
+pub(crate) use self::output::successful;
 pub use self::{
     builder::ToolCalling,
     output::{CalledOutput, ReadStructured, ReadText},

@@ -1,0 +1,5 @@
+//! The tools of other servers, for tools that call them.
+
+mod typed;
+
+pub use self::typed::{ReadRemote, RemoteTool};
