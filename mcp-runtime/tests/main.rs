@@ -19,6 +19,7 @@ mod mcp_tool;
 mod once;
 mod plugin;
 mod providers;
+mod remote_tools;
 mod renamed;
 mod sample_tools;
 mod sampling;

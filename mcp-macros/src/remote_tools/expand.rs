@@ -21,7 +21,6 @@ pub(super) fn module(Call { krate, file }: &Call, module: &Module) -> TokenStrea
     quote! {
         // Cargo builds the program again when the file has changed.
         const _: &::core::primitive::str = ::core::include_str!(#file);
-        #[allow(unused_imports)]
         use #krate::__private::serde as #serde;
         #(#definitions)*
         #(#tools)*
@@ -51,26 +50,17 @@ impl Writer<'_> {
 
     fn definition(&self, Definition { ident, docs, usage, kind }: &Definition) -> TokenStream {
         let serde = self.serde.to_string();
-        let derived = match usage {
+        let krate = self.krate;
+        let conversion = match usage {
             Usage::Arguments => quote!(Serialize),
             Usage::Output => quote!(Deserialize),
         };
-        let krate = self.krate;
-        let attributes = quote! {
-            #[doc = #docs]
-            #[allow(dead_code)]
-            #[derive(::core::clone::Clone, ::core::fmt::Debug, #krate::__private::serde::#derived)]
-            #[serde(crate = #serde)]
-        };
+        let derived = quote!(::core::clone::Clone, ::core::fmt::Debug, #krate::__private::serde::#conversion);
         match kind {
             Kind::Enum(variants) => {
-                let variants = variants.iter().map(|Variant { ident, text }| {
-                    let docs = format!(
-                        " {}",
-                        super::text::documentation(text).unwrap_or_else(|| " The empty text.".to_owned()).trim()
-                    );
-                    quote!(#[doc = #docs] #[serde(rename = #text)] #ident)
-                });
+                let variants = variants
+                    .iter()
+                    .map(|Variant { ident, text, docs }| quote!(#[doc = #docs] #[serde(rename = #text)] #ident));
                 let other = (*usage == Usage::Output).then(|| {
                     quote! {
                         #[doc = " A text that the schema does not name."]
@@ -79,8 +69,9 @@ impl Writer<'_> {
                     }
                 });
                 quote! {
-                    #attributes
-                    #[derive(::core::cmp::PartialEq, ::core::cmp::Eq)]
+                    #[doc = #docs]
+                    #[derive(#derived, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+                    #[serde(crate = #serde)]
                     #[non_exhaustive]
                     pub enum #ident { #(#variants,)* #other }
                 }
@@ -89,7 +80,9 @@ impl Writer<'_> {
                 let new = (*usage == Usage::Arguments).then(|| self.new(ident, fields));
                 let fields = fields.iter().map(|field| self.field(field, *usage));
                 quote! {
-                    #attributes
+                    #[doc = #docs]
+                    #[derive(#derived)]
+                    #[serde(crate = #serde)]
                     pub struct #ident { #(#fields,)* }
                     #new
                 }
@@ -128,6 +121,8 @@ impl Writer<'_> {
             (true, Type::Text) => quote!(#ident: ::core::convert::Into::into(#ident)),
             (true, _) => quote!(#ident),
         });
+        // The limit of `clippy`.
+        let allowed = (required.len() > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
         let default = required.is_empty().then(|| {
             quote! {
                 impl ::core::default::Default for #ident {
@@ -138,7 +133,7 @@ impl Writer<'_> {
         quote! {
             impl #ident {
                 #[doc = " Creates the value with what is required, and without the rest."]
-                #[allow(clippy::too_many_arguments, dead_code)]
+                #allowed
                 #[must_use]
                 pub fn new(#(#parameters),*) -> Self {
                     Self { #(#values),* }

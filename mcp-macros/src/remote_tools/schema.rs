@@ -157,10 +157,15 @@ impl<'a> Reader<'a> {
         let fields = all.chain(undescribed.into_iter().map(|name| (name, &Value::Null))).map(|(name, schema)| {
             let label = format!("`{}`", name.replace('`', "'"));
             let wanted = format!("{ident}{}", type_name(name, "Field"));
-            let ty = self.read(schema, &Named { wanted, docs: format!("The value of {label}.") });
+            let required = required.contains(&name);
+            let ty = match self.read(schema, &Named { wanted, docs: format!("The value of {label}.") }) {
+                // One that is left out and one that is `null` are the same.
+                Type::Optional(ty) if !required => *ty,
+                ty => ty,
+            };
             let docs = described(schema).unwrap_or_else(|| format!(" The property {label}."));
             let ident = names.distinct(&field_name(name));
-            Field { ident, name: name.to_owned(), docs, ty, required: required.contains(&name) }
+            Field { ident, name: name.to_owned(), docs, ty, required }
         });
         fields.collect()
     }
@@ -168,9 +173,11 @@ impl<'a> Reader<'a> {
     fn define_enum(&mut self, schema: &'a Value, named: &Named, texts: &[&str]) -> Type {
         // An output has this variant for all other texts.
         let mut names = if self.usage == Usage::Output { Names::with("Other") } else { Names::default() };
-        let variants = texts
-            .iter()
-            .map(|text| Variant { ident: names.distinct(&type_name(text, "Value")), text: (*text).to_owned() });
+        let variants = texts.iter().map(|text| Variant {
+            ident: names.distinct(&type_name(text, "Value")),
+            text: (*text).to_owned(),
+            docs: documentation(text).unwrap_or_else(|| " An empty text.".to_owned()),
+        });
         let kind = Kind::Enum(variants.collect());
         let ident = self.names.distinct(&named.wanted);
         let docs = documented(schema, named);

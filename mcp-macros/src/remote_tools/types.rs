@@ -57,7 +57,9 @@ pub(super) struct Field {
 
 pub(super) struct Variant {
     pub(super) ident: Ident,
+    /// The text that the other server knows.
     pub(super) text: String,
+    pub(super) docs: String,
 }
 
 #[derive(Clone)]
