@@ -2,6 +2,7 @@
 
 mod everything;
 mod outputs;
+mod own_manifest;
 mod shapes;
 
 use mcp_runtime::remote::RemoteTool;

@@ -156,7 +156,7 @@ fn names_that_rust_lacks_or_that_are_the_same_are_changed() {
 
 #[test]
 fn the_names_of_the_standard_library_can_be_those_of_tools() {
-    let tool = list::Option { string: Some(OptionString { vec: Some("v".to_owned()) }) };
+    let tool = Option { string: Some(OptionString { vec: Some("v".to_owned()) }) };
     assert_written(LIST, &tool, &json!({"string": {"vec": "v"}}));
 }
 
