@@ -16,6 +16,8 @@ mod mcp_prompt;
 mod mcp_resource;
 mod mcp_tool;
 mod mcp_view;
+#[cfg(feature = "remote")]
+mod remote_tools;
 mod repeated_description;
 mod rule;
 mod sample_tools;
@@ -136,4 +138,11 @@ pub fn settings(item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn skills(input: TokenStream) -> TokenStream {
     skills::expand(input.into()).into()
+}
+
+/// Documented at `mcp_runtime::remote_tools`.
+#[cfg(feature = "remote")]
+#[proc_macro]
+pub fn remote_tools(input: TokenStream) -> TokenStream {
+    remote_tools::expand(input.into()).into()
 }

@@ -155,6 +155,18 @@ fn sample_tools_with_mistakes() {
     check("sample_tools_with_mistakes");
 }
 
+#[cfg(feature = "remote")]
+#[test]
+fn remote_tools() {
+    check("remote_tools");
+}
+
+#[cfg(feature = "remote")]
+#[test]
+fn remote_tools_with_mistakes() {
+    check("remote_tools_with_mistakes");
+}
+
 #[test]
 fn settings() {
     let expanded = check("settings");
@@ -171,7 +183,7 @@ fn settings_with_mistakes() {
 
 /// Compares the expansion of a case with the stored one, and returns it.
 fn check(case: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests/expand");
+    let folder = cases();
     let input = fs::read_to_string(folder.join(case).with_extension("rs")).expect("the case");
     let expanded = format(&expand(&input));
     let file: PathBuf = folder.join(format!("{case}.expanded.rs"));
@@ -186,7 +198,13 @@ fn check(case: &str) -> String {
     expanded
 }
 
-/// Expands the only macro call of a file. The call is an item with the attribute or the derive, or is `tools![…]`.
+/// Returns the folder of the cases.
+fn cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests/expand")
+}
+
+/// Expands the only macro call of a file. The call is an item with the attribute or the derive, or is `tools![…]` or
+/// `remote_tools!`.
 fn expand(input: &str) -> TokenStream {
     let mut file = syn::parse_file(input).expect("the case must be valid Rust");
     match file.items.remove(0) {
@@ -222,6 +240,10 @@ fn expand(input: &str) -> TokenStream {
                 "Settings" => crate::settings::expand(item.into_token_stream()),
                 _ => crate::form::expand(item.into_token_stream()),
             }
+        }
+        #[cfg(feature = "remote")]
+        Item::Macro(call) if call.mac.path.is_ident("remote_tools") => {
+            crate::remote_tools::expand_beside(&cases(), call.mac.tokens)
         }
         Item::Macro(call) => {
             let tools = crate::tools::expand(call.mac.tokens, &crate::tools::TOOLS);

@@ -41,6 +41,7 @@
 //! | a conversation between two phases that run once | [`handoff`](macro@handoff) |
 //! | retries, restarts, several instances: what runs once | [`guide::surviving`], [`store`], [`Server::store`] |
 //! | tools that call tools | [`Ctx::call_tool`], [`Ctx::call`], [`guide::composing`] |
+//! | tools of other servers, typed | `remote_tools!`, `remote` |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |
 //! | the server: identity, state, limits | [`Server`] |
 //! | settings: options, environment, file, secrets | `settings`, `Server::settings` |

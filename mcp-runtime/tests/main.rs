@@ -20,6 +20,7 @@ mod once;
 mod plugin;
 mod providers;
 mod remote;
+mod remote_tools;
 mod renamed;
 mod sample_tools;
 mod sampling;

@@ -19,6 +19,8 @@ mod variant;
 mod verdict;
 mod view;
 
+#[cfg(feature = "remote")]
+pub use mcp_macros::remote_tools as expand_remote_tools;
 #[cfg(feature = "skills")]
 pub use mcp_macros::skills as expand_skills;
 pub use mcp_macros::{prompts as expand_prompts, resources as expand_resources, tools as expand_tools};

@@ -1,3 +1,6 @@
 //! Other MCP servers, whose tools a server calls.
 
-pub use crate::serve::remote::{Remote, RemoteCall, RemoteCallWithin, RemoteError};
+pub use crate::serve::remote::{
+    ClientCredentials, ReadRemote, Remote, RemoteCall, RemoteCallWithin, RemoteError, RemoteTool, RemoteToolCall,
+    RemoteToolCallWithin,
+};

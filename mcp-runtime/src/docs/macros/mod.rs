@@ -5,6 +5,8 @@ mod actions;
 mod contract;
 mod forms;
 mod prompt;
+#[cfg(feature = "remote")]
+mod remote_tools;
 mod resource;
 mod sampling;
 #[cfg(feature = "settings")]

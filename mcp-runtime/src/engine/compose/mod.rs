@@ -7,7 +7,7 @@ mod runs_on;
 mod typed;
 
 #[cfg(feature = "remote")]
-pub(crate) use self::runs_on::RunsOn;
+pub(crate) use self::{output::successful, runs_on::RunsOn};
 pub use self::{
     builder::ToolCalling,
     output::{CalledOutput, ReadStructured, ReadText},

@@ -78,7 +78,7 @@ impl<T: Display + FromStr<Err: Display> + Send> ReadText for T {
 }
 
 /// Returns the result, unless it is an error of the called tool.
-fn good(result: CallToolResult) -> Result<CallToolResult> {
+pub(crate) fn successful(result: CallToolResult) -> Result<CallToolResult> {
     if result.is_error { Err(ToolError::from(text_of(&result))) } else { Ok(result) }
 }
 
@@ -87,7 +87,7 @@ fn text_of(result: &CallToolResult) -> String {
 }
 
 fn text(result: CallToolResult) -> Result<String> {
-    good(result).map(|result| text_of(&result))
+    successful(result).map(|result| text_of(&result))
 }
 
 /// Implements [`CalledOutput`] for several types. Each function reads the result.
@@ -104,14 +104,14 @@ macro_rules! called_outputs {
     )*};
 }
 called_outputs! {
-    () => (): |result| good(result).map(drop);
+    () => (): |result| successful(result).map(drop);
     String => String: text;
     &'static str => String: text;
     Cow<'static, str> => String: text;
-    Content => CallToolResult: good;
-    ResourceLink => CallToolResult: good;
-    EmbeddedResource => CallToolResult: good;
-    Vec<Content> => CallToolResult: good;
+    Content => CallToolResult: successful;
+    ResourceLink => CallToolResult: successful;
+    EmbeddedResource => CallToolResult: successful;
+    Vec<Content> => CallToolResult: successful;
     CallToolResult => CallToolResult: Ok;
 }
 
@@ -119,7 +119,7 @@ impl<const N: usize> CalledOutput for [Content; N] {
     type Value = CallToolResult;
 
     fn read(result: CallToolResult) -> Result<CallToolResult> {
-        good(result)
+        successful(result)
     }
 }
 
@@ -138,7 +138,7 @@ impl<T: ReadStructured> CalledOutput for Json<T> {
     type Value = T;
 
     fn read(result: CallToolResult) -> Result<T> {
-        let result = good(result)?;
+        let result = successful(result)?;
         let structured = result.structured.as_deref().ok_or("the tool has returned no structured content")?;
         Ok(T::read_structured(structured)?)
     }

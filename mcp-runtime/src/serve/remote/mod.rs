@@ -5,6 +5,12 @@ pub(crate) mod authorization;
 #[cfg(feature = "remote")]
 mod client;
 pub(crate) mod transport;
+#[cfg(feature = "remote")]
+mod typed;
 
 #[cfg(feature = "remote")]
-pub use self::client::{Remote, RemoteCall, RemoteCallWithin, RemoteError};
+pub use self::{
+    authorization::ClientCredentials,
+    client::{Remote, RemoteCall, RemoteCallWithin, RemoteError, RemoteToolCall, RemoteToolCallWithin},
+    typed::{ReadRemote, RemoteTool},
+};

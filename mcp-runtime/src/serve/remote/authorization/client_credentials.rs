@@ -24,7 +24,7 @@ use crate::serve::{
 ///
 /// A token is used until shortly before it expires, and each server gets a token that is valid for this server only.
 #[derive(Debug)]
-pub(crate) struct ClientCredentials {
+pub struct ClientCredentials {
     client_id: String,
     secret: Secret<String>,
     scopes: Vec<String>,
@@ -44,7 +44,7 @@ struct TokenState {
 
 impl ClientCredentials {
     /// Creates the credentials of a client that is registered at the authorization server.
-    pub(crate) fn new(client_id: impl Into<String>, client_secret: impl Into<Secret<String>>) -> Self {
+    pub fn new(client_id: impl Into<String>, client_secret: impl Into<Secret<String>>) -> Self {
         Self {
             client_id: client_id.into(),
             secret: client_secret.into(),
@@ -56,19 +56,19 @@ impl ClientCredentials {
     }
 
     /// Requests this scope. Without it, tokens have the scopes that the server asks for.
-    pub(crate) fn scope(mut self, scope: impl Into<String>) -> Self {
+    pub fn scope(mut self, scope: impl Into<String>) -> Self {
         self.scopes.push(scope.into());
         self
     }
 
     /// Sends the credentials only to the authorization server with this issuer, for example `https://auth.example.com`.
-    pub(crate) fn issuer(mut self, issuer: impl Into<String>) -> Self {
+    pub fn issuer(mut self, issuer: impl Into<String>) -> Self {
         self.issuer = Some(issuer.into());
         self
     }
 
     /// Requests tokens at this URL, whatever the server says. The credentials are sent in the header `Authorization`.
-    pub(crate) fn token_url(mut self, token_url: impl Into<String>) -> Self {
+    pub fn token_url(mut self, token_url: impl Into<String>) -> Self {
         self.token_url = Some(token_url.into());
         self
     }

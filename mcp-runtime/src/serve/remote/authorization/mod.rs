@@ -8,4 +8,5 @@ mod discovery;
 mod tests;
 mod token;
 
-pub(crate) use self::{bearer::FixedBearer, client_credentials::ClientCredentials};
+pub(crate) use self::bearer::FixedBearer;
+pub use self::client_credentials::ClientCredentials;

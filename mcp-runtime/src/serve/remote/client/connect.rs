@@ -15,7 +15,7 @@ use crate::{
         client::{ClientProfile, ProtocolError},
         remote::transport::TransferError,
     },
-    wire::protocol::{capability::Capabilities, json::object, revision::Revision},
+    wire::protocol::{capability::Capabilities, json::object, level::Level, revision::Revision},
 };
 
 /// How long a process may take to start and to answer its first request. Package managers download a server first.
@@ -132,6 +132,11 @@ async fn begin_session(connection: Arc<Connection>, abilities: Capabilities) -> 
     };
     connection.negotiated(revision);
     connection.tell(&ClientProfile::initialized());
+    if facts.capabilities["logging"].is_object() {
+        // What a client does not want is left out before it gets there.
+        let level = object([("level", Level::Debug.as_str().into())]);
+        request(&connection, &profile, "logging/setLevel", level).await?;
+    }
     Ok(Connected { connection, revision, facts })
 }
 

@@ -15,19 +15,33 @@ mod questions;
 mod request;
 mod sent;
 mod settings;
+mod typed_call;
 mod within;
 
 use std::{fmt, process::Command, sync::Arc, time::Duration};
 
+use http::{HeaderName, HeaderValue};
 use tokio::sync::Semaphore;
 
-pub use self::{call::RemoteCall, error::RemoteError, within::RemoteCallWithin};
+pub use self::{
+    call::RemoteCall,
+    error::RemoteError,
+    typed_call::{RemoteToolCall, RemoteToolCallWithin},
+    within::RemoteCallWithin,
+};
 use self::{
     links::Links,
     lists::RemoteLists,
     settings::{RemoteSettings, Target},
 };
-use crate::serve::{remote::transport::process::program::RemoteProgram, server::Service};
+use crate::serve::{
+    remote::{
+        authorization::{ClientCredentials, FixedBearer},
+        transport::process::program::RemoteProgram,
+    },
+    server::Service,
+    settings::Secret,
+};
 
 /// Another MCP server, whose tools this program calls.
 ///
@@ -121,6 +135,51 @@ impl Remote {
     #[must_use]
     pub fn max_sessions(self, max: usize) -> Self {
         self.with(|settings| settings.max_sessions = max.max(1))
+    }
+
+    /// Sets the length of the longest message that the server can send, in bytes. A longer one is not kept, and its request
+    /// fails. Default: 16 MiB.
+    #[must_use]
+    pub fn max_message(self, bytes: usize) -> Self {
+        self.with(|settings| settings.max_message = bytes)
+    }
+
+    /// Sends this header with each request over HTTP. Its value is not shown in errors and logs.
+    ///
+    /// # Panics
+    /// Panics if the name or the value is not valid in a header.
+    #[must_use]
+    pub fn header(self, name: &str, value: &str) -> Self {
+        let name: HeaderName = name.parse().unwrap_or_else(|_| panic!("`{name}` is not the name of a header"));
+        let value = HeaderValue::from_str(value);
+        let mut value = value.unwrap_or_else(|_| panic!("the value of the header `{name}` is not valid"));
+        value.set_sensitive(true);
+        self.with(|settings| drop(settings.headers.insert(name, value)))
+    }
+
+    /// Sends this bearer token with each request over HTTP. The URL must be `https:`, or a server on this machine.
+    #[must_use]
+    pub fn bearer_token(self, token: impl Into<Secret<String>>) -> Self {
+        let bearer = FixedBearer::new(token);
+        self.with(|settings| match bearer {
+            Ok(bearer) => settings.authorization = Some(Arc::new(bearer)),
+            Err(problem) => settings.problem = Some(problem),
+        })
+    }
+
+    /// Gets tokens for the requests over HTTP from the authorization server, as a client that acts for itself (OAuth 2.1).
+    /// The URL must be `https:`, or a server on this machine.
+    ///
+    /// ```no_run
+    /// use mcp_runtime::{remote::{ClientCredentials, Remote}, settings::Secret};
+    ///
+    /// # let secret = Secret::from(String::new());
+    /// let credentials = ClientCredentials::new("reports", secret).issuer("https://auth.example.com");
+    /// let remote = Remote::http("https://mcp.example.com/mcp").client_credentials(credentials);
+    /// ```
+    #[must_use]
+    pub fn client_credentials(self, credentials: ClientCredentials) -> Self {
+        self.with(|settings| settings.authorization = Some(Arc::new(credentials)))
     }
 
     /// Returns the name of the server in errors and logs.

@@ -12,7 +12,7 @@ use crate::{
     serve::{
         remote::transport::{
             MAX_MESSAGE, TransferError, Transport,
-            http::{HttpTransport, url::Endpoint},
+            http::{Authorizes, HttpTransport, url::Endpoint},
             process::program::RemoteProgram,
         },
         server::Service,
@@ -43,6 +43,8 @@ pub(super) struct RemoteSettings {
     pub(super) max_requests: usize,
     pub(super) max_sessions: usize,
     pub(super) headers: HeaderMap,
+    pub(super) authorization: Option<Arc<dyn Authorizes>>,
+    pub(super) max_message: usize,
     /// What is wrong with the settings.
     pub(super) problem: Option<String>,
 }
@@ -69,6 +71,8 @@ impl RemoteSettings {
             max_requests: MAX_REQUESTS,
             max_sessions,
             headers: HeaderMap::new(),
+            authorization: None,
+            max_message: MAX_MESSAGE,
             problem: None,
         }
     }
@@ -83,7 +87,7 @@ impl RemoteSettings {
         }
         match &self.target {
             Target::Process(program) => {
-                Ok(Box::new(program.start(MAX_MESSAGE)?))
+                Ok(Box::new(program.start(self.max_message)?))
             }
             Target::Url(url, once) => {
                 let endpoint = once.get_or_init(|| self.endpoint(url).map(Arc::new));
@@ -99,7 +103,11 @@ impl RemoteSettings {
     fn endpoint(&self, url: &str) -> Result<Endpoint, String> {
         let mut endpoint = Endpoint::parse(url)?;
         endpoint.headers = self.headers.clone();
-        Ok(endpoint)
+        endpoint.max_message = self.max_message;
+        match &self.authorization {
+            Some(authorization) => endpoint.authorized_by(Arc::clone(authorization)),
+            None => Ok(endpoint),
+        }
     }
 
     /// Forgets what was made of the settings before they changed.

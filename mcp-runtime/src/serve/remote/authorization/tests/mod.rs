@@ -28,7 +28,7 @@ struct TestClient(HttpTransport);
 
 impl TestClient {
     fn new(server: &FakeServer, authorization: impl Authorizes + 'static) -> Self {
-        let endpoint = Endpoint::parse(&server.url("/v1/mcp")).unwrap().authorized_by(authorization).unwrap();
+        let endpoint = Endpoint::parse(&server.url("/v1/mcp")).unwrap().authorized_by(Arc::new(authorization)).unwrap();
         assert!(!format!("{endpoint:?}").contains("s3cr3t"));
         Self(HttpTransport::new(Arc::new(endpoint), Revision::LATEST))
     }
@@ -79,7 +79,7 @@ async fn a_fixed_token_is_sent_with_each_request() {
 #[tokio::test]
 async fn credentials_are_not_sent_where_others_can_read_them() {
     let endpoint = Endpoint::parse("http://example.com/mcp").unwrap();
-    let error = endpoint.authorized_by(credentials()).unwrap_err();
+    let error = endpoint.authorized_by(Arc::new(credentials())).unwrap_err();
     assert_eq!(error, "`http://example.com/mcp` gets no credentials, because others could read them; use `https`");
 }
 

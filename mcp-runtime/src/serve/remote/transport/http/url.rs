@@ -55,9 +55,9 @@ impl Endpoint {
     ///
     /// # Errors
     /// Fails if others could read the requests.
-    pub(crate) fn authorized_by(self, authorization: impl Authorizes + 'static) -> Result<Self, String> {
+    pub(crate) fn authorized_by(self, authorization: Arc<dyn Authorizes>) -> Result<Self, String> {
         is_private(&self.uri)?;
-        Ok(Self { authorization: Some(Arc::new(authorization)), ..self })
+        Ok(Self { authorization: Some(authorization), ..self })
     }
 
     pub(crate) fn authorization(&self) -> Option<&dyn Authorizes> {

@@ -1,0 +1,7 @@
+//! The file exists.
+
+mod tracker {
+    mcp_runtime::remote_tools!("files/missing.json");
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! The file is JSON.
+
+mod tracker {
+    mcp_runtime::remote_tools!("files/not_json.json");
+}
+
+fn main() {}
