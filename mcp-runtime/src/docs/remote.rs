@@ -1,4 +1,98 @@
 //! Other MCP servers, whose tools a server calls.
+//!
+//! A [`Remote`] is a server in a child process, behind a URL, or in the same process. Give it to your server as state, and
+//! take it by reference in a tool. For several servers, give each a type: `struct GitHub(Remote);`.
+//!
+//! ```
+//! use mcp_runtime::{Result, prelude::*, remote::Remote};
+//! use serde_json::json;
+//!
+//! # mod shop {
+//! #     use mcp_runtime::{Result, prelude::*};
+//! #     #[elicits]
+//! #     pub enum Order { Confirm { confirmed: bool } }
+//! /// Orders an item, if the user confirms it.
+//! #[mcp_tool(replayable)]
+//! async fn order(ctx: &Ctx<Order>, item: String) -> Result<String> {
+//!     ctx.elicit::<Confirm>(format!("Order {item}?")).strict().await?;
+//!     Ok(format!("{item} is ordered"))
+//! }
+//! #     pub fn server() -> Server { Server::new("shop", "1.0.0").tools(tools![order]) }
+//! # }
+//! /// Orders breakfast at the shop, which asks the user.
+//! #[mcp_tool(replayable)]
+//! async fn order_breakfast(ctx: &Ctx, shop: &Remote) -> Result<String> {
+//!     let tea = shop.call("order", json!({ "item": "tea" })).within(ctx).await?;
+//!     Ok(tea.content()[0].as_text().unwrap_or_default().to_owned())
+//! }
+//!
+//! # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+//! # runtime.block_on(async {
+//! let shop = Remote::service(&shop::server().build().unwrap());
+//! let service = Server::new("hotel", "1.0.0").state(shop).tools(tools![order_breakfast]).build().unwrap();
+//! # #[cfg(feature = "testing")] {
+//! # let mut client = mcp_runtime::testing::Client::new(&service, mcp_runtime::Revision::LATEST);
+//! # let ordered = client.call("order_breakfast", ()).accept(shop::Confirm { confirmed: true }).await;
+//! # assert_eq!(ordered.text(), "tea is ordered");
+//! # assert_eq!(ordered.asked()[0].key(), "shop/order/confirm");
+//! # }
+//! # });
+//! ```
+//!
+//! | | |
+//! | --- | --- |
+//! | [`Remote::stdio`], [`Remote::http`], [`Remote::service`] | where the server is |
+//! | [`Remote::call`] | calls a tool by its name |
+//! | [`Remote::call_tool`], [`remote_tools!`](crate::remote_tools) | calls a tool with types, which are generated from a saved list |
+//! | [`within`](RemoteCall::within) | calls it within the call of your tool: the server can ask its client |
+//! | [`Remote::tools`] | the list of its tools |
+//!
+//! # The other server and your client
+//!
+//! Within a call, the other server can do what your own tool can do. Its questions, its requests to the model, its log
+//! messages and its progress go to the client of your tool, in every combination of revisions. It is told what this client
+//! can be asked, and it is told if the call is cancelled. The trace of the call is passed on, in `traceparent`. The principal
+//! and the credentials of the client are not: the other server knows your server only. (A [service](Remote::service) in the
+//! same process gets the principal.)
+//!
+//! A request that has come through eight servers is not passed on, because the servers probably call each other. They count
+//! in the member `hops` of `_meta`.
+//!
+//! # What runs once
+//!
+//! Each request to the other server is a [step](crate::Ctx::step) of your tool's call, with an idempotency key in `_meta`. If
+//! the call is rebuilt, what came of the request is read from the record.
+//!
+//! | fault | the other server | what your tool gets |
+//! | --- | --- | --- |
+//! | this process ends between two rounds | since 2026-07-28 | goes on: the state of the other server is a part of the record |
+//! | | before: it has a session | an error: the call has ended with its connection, and is not sent again |
+//! | this process, or the connection, ends while a request is open | its tool is `read_only` or `idempotent`, or it minds idempotency keys | the request is sent again |
+//! | | other | [`UnknownOutcome`](crate::call::StepError), or [`RemoteError::Lost`] |
+//! | the call is cancelled while a request is open | its tool is `read_only` or `idempotent`, or it minds idempotency keys | a repeated request sends it again |
+//! | | other | what the server answers within a second, or an error |
+//!
+//! A server minds idempotency keys if it says so: with `idempotency-key` in the `experimental` capabilities, as servers of
+//! this crate with a [store](crate::store) do.
+//!
+//! # Connections
+//!
+//! A remote connects when it is first used. It asks for revision 2026-07-28, and begins a session if the server has none of
+//! that. If a connection ends, the next request connects again; after failures it waits, up to 30 seconds.
+//!
+//! Since 2026-07-28 all requests share one connection. Before, the questions of a session do not say to which request they
+//! belong, so a session serves one call at a time whose client can be asked, and further calls begin further sessions: see
+//! [`Remote::max_sessions`].
+//!
+//! | limit | default | |
+//! | --- | --- | --- |
+//! | time without a reply and without progress | 60 s | [`Remote::timeout`], [`RemoteCall::timeout`] |
+//! | time until a process has started | 60 s, or the timeout | |
+//! | open requests | 64 | [`Remote::max_requests`] |
+//! | sessions for calls that can be asked | 4 processes, 64 over HTTP | [`Remote::max_sessions`] |
+//! | a message of the server | 16 MiB | [`Remote::max_message`] |
+//! | its `requestState` | 64 KiB | |
+//! | a list | 20,000 items, 64 MiB | |
 
 pub use crate::serve::remote::{
     ClientCredentials, ReadRemote, Remote, RemoteCall, RemoteCallWithin, RemoteError, RemoteTool, RemoteToolCall,
