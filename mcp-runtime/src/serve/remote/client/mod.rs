@@ -8,8 +8,11 @@ mod connect;
 mod connection;
 mod error;
 mod links;
+mod listen;
 mod lists;
+mod offers;
 mod outer;
+mod pass_on;
 mod questions;
 mod request;
 mod sent;
@@ -21,6 +24,7 @@ use std::{fmt, process::Command, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 
 pub use self::{call::RemoteCall, error::RemoteError, within::RemoteCallWithin};
+pub(crate) use self::{lists::ListName, offers::RemoteOffers, pass_on::passed_on};
 use self::{
     links::Links,
     lists::RemoteLists,
@@ -125,6 +129,12 @@ impl Remote {
     /// Returns the name of the server in errors and logs.
     pub fn name(&self) -> &str {
         &self.settings.name
+    }
+
+    /// Returns the remote under another name, with the same connections.
+    pub(crate) fn called(mut self, name: &str) -> Self {
+        name.clone_into(&mut Arc::make_mut(&mut self.settings).name);
+        self
     }
 
     fn new(target: Target) -> Self {
