@@ -1,3 +1,6 @@
-//! Other MCP servers, whose tools a server calls.
+//! Other MCP servers: a server calls their tools, or offers what they have.
 
-pub use crate::serve::remote::{Remote, RemoteCall, RemoteCallWithin, RemoteError};
+pub use crate::{
+    apps::gather::{Mount, MountStatus},
+    serve::remote::{Remote, RemoteCall, RemoteCallWithin, RemoteError},
+};

@@ -202,6 +202,13 @@ pub(crate) fn read_call_result(text: &str) -> serde_json::Result<CallToolResult>
     Ok(CallToolResult { content: Some(content), structured, is_error, meta, ..CallToolResult::default() })
 }
 
+/// Removes the identity of another server from the `_meta` of its result. This server writes its own.
+#[cfg(feature = "remote")]
+pub(crate) fn remove_identity(meta: &mut Option<Map<String, Value>>) {
+    meta.iter_mut().for_each(|meta| drop(meta.shift_remove("io.modelcontextprotocol/serverInfo")));
+    meta.take_if(|meta| meta.is_empty());
+}
+
 /// Appends the members of a tool's result that belong to the tool, except `_meta`.
 fn push_members(out: &mut Vec<u8>, result: &CallToolResult, revision: Revision) {
     out.extend_from_slice(br#""content":["#);

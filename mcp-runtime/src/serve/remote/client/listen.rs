@@ -1,10 +1,13 @@
 //! Asks a server to tell about changes of its lists and resources: since 2026-07-28 with a request that stays open, and
 //! before in its session.
 
-use std::{future::pending, sync::Arc};
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{Map, Value, json};
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::{
+    sync::mpsc::{UnboundedSender, unbounded_channel},
+    time::{sleep, timeout},
+};
 
 use super::{
     Remote, RemoteError,
@@ -29,16 +32,19 @@ use crate::{
     },
 };
 
+/// How often a session is checked for its end.
+const LOOK: Duration = Duration::from_secs(5);
+
 const METHOD: &str = "subscriptions/listen";
 
 impl Remote {
     /// Listens to changes of all lists, and of the resources with these URIs. [`changes_of`](Self::changes_of) and
     /// [`changed_resources`](Self::changed_resources) tell of them. Returns when the server has ended the subscription
-    /// or the connection. For a server with sessions, subscribes to the resources and does not return.
+    /// or the connection. `before` are the URIs of an earlier subscription in the same session.
     ///
     /// # Errors
     /// Fails if the server cannot be reached, or refuses the subscription.
-    pub(crate) async fn listen(&self, uris: &[Arc<str>]) -> Result<(), RemoteError> {
+    pub(crate) async fn listen(&self, uris: &[Arc<str>], before: &[Arc<str>]) -> Result<(), RemoteError> {
         let changes = &self.live.lists.changes;
         let notifications = wanted(uris);
         if let Target::Service(service) = &self.settings.target {
@@ -49,10 +55,17 @@ impl Remote {
         let lease = self.live.links.lease(&self.settings, changes, Capabilities::NONE).await;
         let lease = lease.map_err(|failure| limits.failed(failure))?;
         if !lease.profile.revision.is_modern() {
-            for uri in uris {
-                self.ask_session("resources/subscribe", object([("uri", (&**uri).into())])).await?;
+            for (method, uris, others) in
+                [("resources/unsubscribe", before, uris), ("resources/subscribe", uris, before)]
+            {
+                for uri in uris.iter().filter(|uri| !others.contains(uri)) {
+                    self.ask_session(method, object([("uri", (&**uri).into())])).await?;
+                }
             }
-            return pending().await;
+            while !lease.connection.has_ended() {
+                sleep(LOOK).await;
+            }
+            return Ok(());
         }
         let members = object([("notifications", notifications)]);
         let sent = lease.connection.send(&lease.profile, false, |id| {
@@ -87,7 +100,7 @@ impl Remote {
                 }
             }
         };
-        tokio::time::timeout(limits.within, replied).await.map_err(|_| limits.timeout())?
+        timeout(limits.within, replied).await.map_err(|_| limits.timeout())?
     }
 
     fn limits(&self, method: &'static str) -> RequestLimits {

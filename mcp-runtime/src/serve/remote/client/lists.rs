@@ -28,9 +28,12 @@ const SHORTEST: Duration = Duration::from_secs(1);
 
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
-/// A list with more items, or with more bytes of JSON, does not end.
+/// A list with more items, or with more bytes of JSON, is not read to its end.
 const MOST_ITEMS: usize = 20_000;
 const MOST_BYTES: usize = 64 << 20;
+
+/// A list with more pages does not end.
+const MOST_PAGES: usize = 2_000;
 
 /// What a client that shows everything can be asked. Servers can leave out what the client of a list cannot use.
 const EVERYTHING: &[Capability] = &[
@@ -147,7 +150,7 @@ impl Remote {
         };
         let (mut items, mut bytes, mut ttl) = (Vec::new(), 0, LONGEST);
         let mut cursor = Value::Null;
-        loop {
+        for _ in 0..MOST_PAGES {
             let request = ClientRequest::List { method: name.method(), cursor };
             let sender = Sender { abilities: Capabilities::of(EVERYTHING), ..Sender::default() };
             let page = match self.send(&request, RoundInput::default(), sender, &Deaf).await? {
@@ -169,6 +172,7 @@ impl Remote {
                 Some(next) => cursor = next.into(),
             }
         }
+        Err(invalid(format!("the list has more than {MOST_PAGES} pages")))
     }
 }
 
@@ -199,6 +203,8 @@ impl Changes {
             "notifications/tools/list_changed" => &[ListName::Tools],
             "notifications/prompts/list_changed" => &[ListName::Prompts],
             "notifications/resources/list_changed" => &[ListName::Resources, ListName::ResourceTemplates],
+            // A subscription has begun. The lists may have changed before.
+            "notifications/subscriptions/acknowledged" => &ListName::ALL,
             "notifications/resources/updated" => {
                 if let Some(uri) = params["uri"].as_str() {
                     // Nobody has to listen.

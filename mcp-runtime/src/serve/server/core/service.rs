@@ -147,6 +147,11 @@ pub(crate) trait Extension: Any + Send + Sync {
     /// Sends the waiting notices of this session. Called when the session's client has opened its stream.
     fn stream_opened(self: Arc<Self>, _: &Session) {}
 
+    /// Returns what is wrong with what the extension needs from elsewhere, for health checks. Anyone can read it.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Ends the subscriptions whose notices go to this sink, and answers their requests.
     fn end_notices(&self, _: &Arc<dyn MessageSink>) {}
 

@@ -1,11 +1,13 @@
 //! `SamplingMessage` and its parts: the messages to and from a model.
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::wire::protocol::content::{Block, Content, ResourceBody};
 
 /// The author of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The side that asks the model.
     User,
