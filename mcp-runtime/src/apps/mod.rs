@@ -3,5 +3,7 @@
 #[cfg(feature = "actions")]
 pub mod actions;
 pub mod contract;
+#[cfg(feature = "remote")]
+pub(crate) mod gather;
 #[cfg(feature = "plugin")]
 pub mod plugin;

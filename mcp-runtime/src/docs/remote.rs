@@ -94,7 +94,10 @@
 //! | its `requestState` | 64 KiB | |
 //! | a list | 20,000 items, 64 MiB | |
 
-pub use crate::serve::remote::{
-    ClientCredentials, ReadRemote, Remote, RemoteCall, RemoteCallWithin, RemoteError, RemoteTool, RemoteToolCall,
-    RemoteToolCallWithin,
+pub use crate::{
+    apps::gather::{Mount, MountStatus},
+    serve::remote::{
+        ClientCredentials, ReadRemote, Remote, RemoteCall, RemoteCallWithin, RemoteError, RemoteTool, RemoteToolCall,
+        RemoteToolCallWithin,
+    },
 };

@@ -1,12 +1,12 @@
 //! What a tool says about its effects.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::ToolDefinition;
 
 /// Hints for the host about the safety of the tool. No code verifies the hints.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub(crate) struct ToolAnnotations {
     #[serde(rename = "readOnlyHint", skip_serializing_if = "Option::is_none")]
     pub(crate) read_only: Option<bool>,

@@ -21,6 +21,11 @@ pub(super) fn tool_schemas(
               `ToolDefinition::new`",
         );
     }
+    if definition.passes_on {
+        let input = InputSchema::passed_on(&std::mem::take(&mut definition.input_schema));
+        let input = input.map_err(|reason| reject(&format_args!("input schema: {reason}"))).ok()?;
+        return Some((input, definition.output_schema.take().as_ref().and_then(OutputSchema::passed_on)));
+    }
     let mut reject_all = |part: &str, reasons: Vec<String>| {
         reasons.into_iter().for_each(|reason| reject(&format_args!("{part}: {reason}")));
     };

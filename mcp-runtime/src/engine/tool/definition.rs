@@ -86,6 +86,8 @@ pub struct ToolDefinition {
     pub(crate) multi_round: Option<&'static dyn MultiRound>,
     /// Whether the tool checks its arguments itself. If so, the server does not enforce the published schema.
     pub(crate) checks_itself: bool,
+    /// Whether another server checks the arguments and the results. If so, the schemas are published as they are.
+    pub(crate) passes_on: bool,
     /// Whether calls of the tool can continue as tasks.
     pub(crate) is_task: bool,
     /// The background runs of a tool with actions. Each of these runs is also a task.
@@ -253,6 +255,7 @@ impl ToolDefinition {
             visibility: None,
             multi_round: None,
             checks_itself: false,
+            passes_on: false,
             guide: None,
             declared_at: Location::caller(),
             allowed: Vec::new(),

@@ -92,6 +92,9 @@ impl ServiceClient {
         let (sender, mut messages) = unbounded_channel();
         let (client, id) = (Arc::clone(self), self.next_id());
         let sent = self.runtime.spawn(async move {
+            if let Some(loading) = client.loading(request.method()) {
+                loading.await;
+            }
             let members = request.members(&input);
             client.send(&Arc::new(MessageSender(sender)), principal, id, request.method(), &members.params());
         });

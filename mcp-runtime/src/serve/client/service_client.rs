@@ -14,7 +14,7 @@ use super::profile::ClientProfile;
 use crate::{
     engine::call::{MessageSink, Principal, message_sink::DropNotifications, request::Peer},
     serve::server::{
-        Service,
+        Loading, Service,
         connection::Connection,
         reply_to::{ReplyTo, TakesReply},
     },
@@ -71,6 +71,11 @@ impl ServiceClient {
     #[cfg(feature = "remote")]
     pub(crate) fn connect_for(service: &Service, profile: &ClientProfile, is_remote: bool) -> Self {
         Self { is_remote, ..Self::connect(service, profile) }
+    }
+
+    /// Returns what a request of this method waits for, if the server still loads its items.
+    pub(super) fn loading(&self, method: &str) -> Option<Loading> {
+        self.connection.loading(method)
     }
 
     /// Returns the id for a new request.

@@ -43,6 +43,12 @@ impl CompletionRequest {
         self.arguments.get(name)
     }
 
+    /// Returns the other arguments that the user has already filled in.
+    #[cfg(feature = "remote")]
+    pub(crate) fn filled(&self) -> serde_json::Map<String, serde_json::Value> {
+        self.arguments.iter().map(|(name, text)| (name.to_owned(), text.into())).collect()
+    }
+
     /// Returns the server's shared value of this type.
     ///
     /// # Errors
@@ -113,6 +119,26 @@ impl Completion {
         let mut begin: Vec<String> = begin.collect();
         begin.append(&mut contain);
         Self::of_all(begin)
+    }
+
+    /// Reads the result of another server.
+    ///
+    /// # Errors
+    /// Fails if the text is not a `CompleteResult`.
+    #[cfg(feature = "remote")]
+    pub(crate) fn read(text: &str) -> serde_json::Result<Self> {
+        #[derive(serde::Deserialize)]
+        struct ReadResult {
+            completion: ReadCompletion,
+        }
+        #[derive(serde::Deserialize)]
+        struct ReadCompletion {
+            values: Vec<String>,
+            total: Option<usize>,
+        }
+        let ReadResult { completion: ReadCompletion { mut values, total } } = serde_json::from_str(text)?;
+        values.truncate(MOST_VALUES);
+        Ok(Self { values, total })
     }
 
     /// Sets the number of all values that match, if this completion contains only some of them.

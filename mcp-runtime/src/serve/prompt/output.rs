@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt::Display};
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{
@@ -27,7 +28,7 @@ use crate::{
 ///     PromptMessage::assistant("It shows"),
 /// ];
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct PromptMessage {
     role: Role,
     content: Content,
@@ -46,11 +47,12 @@ impl PromptMessage {
 }
 
 /// The result of `prompts/get` as the protocol defines it. Most prompts return a simpler type: see [`PromptOutput`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[must_use]
 pub struct GetPromptResult {
     pub(super) description: Option<String>,
     messages: Vec<PromptMessage>,
+    #[serde(rename = "_meta")]
     meta: Option<Map<String, Value>>,
 }
 
@@ -64,6 +66,17 @@ impl GetPromptResult {
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
+    }
+
+    /// Reads the result of another server.
+    ///
+    /// # Errors
+    /// Fails if the text is not a `GetPromptResult`.
+    #[cfg(feature = "remote")]
+    pub(crate) fn read(text: &str) -> serde_json::Result<Self> {
+        let mut result: Self = serde_json::from_str(text)?;
+        crate::wire::protocol::result::remove_identity(&mut result.meta);
+        Ok(result)
     }
 
     /// Adds a member to `_meta`.

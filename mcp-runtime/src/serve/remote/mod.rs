@@ -14,3 +14,5 @@ pub use self::{
     client::{Remote, RemoteCall, RemoteCallWithin, RemoteError, RemoteToolCall, RemoteToolCallWithin},
     typed::{ReadRemote, RemoteTool},
 };
+#[cfg(feature = "remote")]
+pub(crate) use self::client::{ListName, RemoteOffers, passed_on};

@@ -38,6 +38,22 @@ enum ContentsBody {
     /// The text of a JSON value. If the resource has no MIME type, the part has the type `application/json`.
     Json(Cow<'static, str>),
     Blob(Cow<'static, [u8]>),
+    /// Bytes as another server has sent them.
+    #[cfg(feature = "remote")]
+    Base64(String),
+}
+
+/// One part of a resource of another server.
+#[cfg(feature = "remote")]
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ReadPart {
+    uri: Option<String>,
+    mime_type: Option<String>,
+    text: Option<String>,
+    blob: Option<String>,
+    #[serde(rename = "_meta")]
+    meta: Option<Map<String, Value>>,
 }
 
 impl ResourceContents {
@@ -54,6 +70,15 @@ impl ResourceContents {
     /// Creates a part with the text of a JSON value.
     pub(super) fn json(text: String) -> Self {
         Self { uri: None, mime_type: None, body: ContentsBody::Json(text.into()), meta: None }
+    }
+
+    #[cfg(feature = "remote")]
+    fn of_part(ReadPart { uri, mime_type, text, blob, meta }: ReadPart) -> Self {
+        let body = match (text, blob) {
+            (None, Some(blob)) => ContentsBody::Base64(blob),
+            (text, _) => ContentsBody::Text(text.unwrap_or_default().into()),
+        };
+        Self { uri, mime_type: mime_type.map(Cow::Owned), body, meta }
     }
 
     /// Sets the URI of this part. Default: the URI that the client reads.
@@ -93,6 +118,11 @@ impl ResourceContents {
                 push_base64(out, bytes);
                 out.push(b'"');
             }
+            #[cfg(feature = "remote")]
+            ContentsBody::Base64(text) => {
+                out.extend_from_slice(br#","blob":"#);
+                push_json_string(out, text);
+            }
         }
         if let Some(meta) = self.meta.as_ref().filter(|_| revision.has_structured_content()) {
             out.extend_from_slice(br#","_meta":"#);
@@ -117,6 +147,28 @@ impl ReadResourceResult {
     /// Creates a result with these parts.
     pub fn new(contents: impl IntoIterator<Item = ResourceContents>) -> Self {
         Self { contents: contents.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Reads the result of another server.
+    ///
+    /// # Errors
+    /// Fails if the text is not a `ReadResourceResult`.
+    #[cfg(feature = "remote")]
+    pub(crate) fn read(text: &str) -> serde_json::Result<Self> {
+        #[derive(serde::Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct ReadResult {
+            contents: Vec<ReadPart>,
+            ttl_ms: Option<u64>,
+            cache_scope: Option<String>,
+            #[serde(rename = "_meta")]
+            meta: Option<Map<String, Value>>,
+        }
+        let ReadResult { contents, ttl_ms, cache_scope, mut meta } = serde_json::from_str(text)?;
+        crate::wire::protocol::result::remove_identity(&mut meta);
+        let scope = cache_scope.map(|scope| if scope == "public" { CacheScope::Public } else { CacheScope::Private });
+        let contents = contents.into_iter().map(ResourceContents::of_part).collect();
+        Ok(Self { contents, ttl: ttl_ms.map(Duration::from_millis), scope, meta })
     }
 
     /// Sets how long a client can cache this result (since 2026-07-28). Default: the time that the resource declares.

@@ -259,6 +259,13 @@ impl ResourceDefinition {
         self
     }
 
+    /// Returns the names of the variables of the template. Returns none if the template cannot be used.
+    #[cfg(feature = "remote")]
+    pub(crate) fn variable_names(&self) -> Vec<String> {
+        let template = super::template::UriTemplate::parse(&self.uri);
+        template.map(|template| template.variables().map(str::to_owned).collect()).unwrap_or_default()
+    }
+
     /// Returns the URI or the template.
     pub fn uri(&self) -> &str {
         &self.uri

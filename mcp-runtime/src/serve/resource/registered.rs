@@ -219,7 +219,7 @@ fn is_mime_type(text: &str) -> bool {
 }
 
 /// Returns the registered item as the resource that the author or this crate added, if it has this type.
-#[cfg(feature = "skills")]
+#[cfg(any(feature = "remote", feature = "skills"))]
 pub(crate) fn resource_of<T: Resource>(tool: &RegisteredTool) -> Option<&T> {
     let resource: &dyn Any = &*ResourceTool::of(tool)?.resource;
     resource.downcast_ref()

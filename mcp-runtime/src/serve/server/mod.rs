@@ -24,7 +24,10 @@ pub(crate) use self::{
         manifest::manifest,
         page_cache::{ListPage, PageCache},
         pending_call, reply_to,
-        service::{AddTasks, BuiltParts, DEFAULT_TTL, Extension, Extensions, Inner, RequestContext, declare_extension},
+        service::{
+            AddTasks, BuiltParts, DEFAULT_TTL, Extension, Extensions, Inner, Loading, RequestContext, ServiceRef,
+            declare_extension,
+        },
         settings::Limits,
     },
     lists::{IntoItem, ListKind, ServiceItem},

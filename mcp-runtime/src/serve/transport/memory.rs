@@ -77,6 +77,9 @@ impl Service {
 impl MemoryClient {
     /// Sends one message to the server. Returns when the server has accepted it; the answer can follow later.
     pub async fn send(&self, message: &str) {
+        if let Some(loading) = self.connection.loading_for(message.as_bytes()) {
+            loading.await;
+        }
         match self.connection.receive(message.as_bytes()) {
             Received::Nothing => {}
             Received::Reply(frame) => self.sink.send(frame),

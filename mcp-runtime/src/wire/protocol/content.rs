@@ -1,7 +1,8 @@
 //! The content of a result: text, images, audio and resources.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::{Map, Value};
 
 /// One block of a tool's result, which the host shows to the model or to the user.
 ///
@@ -14,12 +15,12 @@ use serde::{Deserialize, Serialize};
 ///
 /// Revisions before 2025-06-18 have no resource links, and 2024-11-05 has no audio. In such a revision, the
 /// server sends a line of text that describes the block.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Content {
-    #[serde(flatten)]
     pub(crate) block: Block,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) annotations: Option<Box<Annotations>>,
+    /// The whole block as another server has sent it, if it has more than this crate knows.
+    pub(crate) received: Option<Box<Map<String, Value>>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,7 +31,29 @@ pub(crate) enum Block {
     Audio { data: String, mime_type: String },
     ResourceLink(Box<ResourceLink>),
     Resource { resource: Box<EmbeddedResource> },
+    /// A block of another server, of a kind that this crate does not know. It is in [`Content::received`].
+    #[serde(skip)]
+    Unknown,
 }
+
+/// A block without what this crate does not know.
+#[derive(Serialize)]
+struct WrittenContent<'a> {
+    #[serde(flatten)]
+    block: &'a Block,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotations: Option<&'a Annotations>,
+}
+
+#[derive(Deserialize)]
+struct ReadContent {
+    #[serde(flatten)]
+    block: Block,
+    annotations: Option<Box<Annotations>>,
+}
+
+/// The kinds of [`Block`].
+const KINDS: [&str; 5] = ["text", "image", "audio", "resource_link", "resource"];
 
 impl Content {
     /// Creates a text block.
@@ -59,6 +82,9 @@ impl Content {
     /// Sets the audience and the priority of this block.
     #[must_use]
     pub fn annotated(mut self, annotations: Annotations) -> Self {
+        if let Some(received) = &mut self.received {
+            received.insert("annotations".into(), serde_json::to_value(&annotations).unwrap_or_default());
+        }
         self.annotations = Some(Box::new(annotations));
         self
     }
@@ -66,7 +92,32 @@ impl Content {
 
 impl From<Block> for Content {
     fn from(block: Block) -> Self {
-        Self { block, annotations: None }
+        Self { block, annotations: None, received: None }
+    }
+}
+
+impl Serialize for Content {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.received {
+            Some(received) => received.serialize(serializer),
+            None => WrittenContent { block: &self.block, annotations: self.annotations.as_deref() }.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Content {
+    /// Keeps what this crate does not know, so that a block of another server can be passed on.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let received = Map::deserialize(deserializer)?;
+        let kind = received.get("type").and_then(Value::as_str);
+        let kind = kind.ok_or_else(|| D::Error::custom("a block of content has no `type`"))?;
+        if !KINDS.contains(&kind) {
+            return Ok(Self { block: Block::Unknown, annotations: None, received: Some(received.into()) });
+        }
+        let ReadContent { block, annotations } = ReadContent::deserialize(&received).map_err(D::Error::custom)?;
+        let content = Self { block, annotations, received: None };
+        let is_whole = serde_json::to_value(&content).is_ok_and(|written| written.as_object() == Some(&received));
+        Ok(Self { received: (!is_whole).then(|| received.into()), ..content })
     }
 }
 
@@ -241,4 +292,40 @@ impl Annotations {
 /// Returns a number from 0 to 1. Values outside this range are clamped.
 pub(super) fn fraction(number: f64) -> f64 {
     if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn keeps_what_this_crate_does_not_know_of_a_block() {
+        for (block, text) in [
+            (json!({ "type": "text", "text": "a" }), Some("a")),
+            (json!({ "type": "text", "text": "a", "_meta": { "k": 1 } }), Some("a")),
+            (json!({ "type": "text", "text": "a", "annotations": { "priority": 0.5, "more": true } }), Some("a")),
+            (json!({ "type": "resource_link", "uri": "a:b", "name": "n", "icons": [{ "src": "data:," }] }), None),
+            (json!({ "type": "resource", "resource": { "uri": "a:b", "text": "t", "_meta": {} } }), None),
+            (json!({ "type": "hologram", "beams": [1, 2] }), None),
+        ] {
+            let content: Content = serde_json::from_value(block.clone()).unwrap();
+            assert_eq!(content.as_text(), text);
+            assert_eq!(serde_json::to_value(&content).unwrap(), block);
+        }
+    }
+
+    #[test]
+    fn a_block_of_this_crate_is_not_kept_twice() {
+        let content: Content = serde_json::from_value(json!({ "type": "text", "text": "a" })).unwrap();
+        assert_eq!(content, Content::text("a"));
+    }
+
+    #[test]
+    fn rejects_a_known_block_without_its_members() {
+        for block in [json!({ "type": "text" }), json!({ "text": "a" }), json!({ "type": 1 }), json!("a")] {
+            serde_json::from_value::<Content>(block.clone()).expect_err(&block.to_string());
+        }
+    }
 }

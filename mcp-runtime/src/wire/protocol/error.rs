@@ -265,6 +265,13 @@ impl RpcError {
             .with_data(object([("requiredCapabilities", missing.to_json())]))
     }
 
+    /// Creates the error that another server has sent for a request that was passed on to it.
+    pub(crate) fn passed_on(code: i64, message: String, data: Value) -> Self {
+        let code = i32::try_from(code).unwrap_or(INTERNAL_ERROR);
+        let error = Self { data: (!data.is_null()).then(|| data.into()), ..Self::new(code, message) };
+        if code == MISSING_CAPABILITY { error.with_status(400) } else { error }
+    }
+
     fn new(code: i32, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), data: None, status: OK, hint: None }
     }

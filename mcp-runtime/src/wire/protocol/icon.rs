@@ -1,22 +1,22 @@
 //! Icons.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// An icon that a host shows for a server, a tool, a prompt or a resource.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Icon {
     src: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     mime_type: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sizes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     theme: Option<Theme>,
 }
 
 /// The background an icon is designed for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
     /// A light background.

@@ -202,6 +202,13 @@ pub(crate) fn read_call_result(text: &str) -> serde_json::Result<CallToolResult>
     Ok(CallToolResult { content: Some(content), structured, is_error, meta, ..CallToolResult::default() })
 }
 
+/// Removes the identity of another server from the `_meta` of its result. This server writes its own.
+#[cfg(feature = "remote")]
+pub(crate) fn remove_identity(meta: &mut Option<Map<String, Value>>) {
+    meta.iter_mut().for_each(|meta| drop(meta.shift_remove("io.modelcontextprotocol/serverInfo")));
+    meta.take_if(|meta| meta.is_empty());
+}
+
 /// Appends the members of a tool's result that belong to the tool, except `_meta`.
 fn push_members(out: &mut Vec<u8>, result: &CallToolResult, revision: Revision) {
     out.extend_from_slice(br#""content":["#);
@@ -236,7 +243,7 @@ fn structured(result: &CallToolResult, revision: Revision) -> Option<&str> {
 pub(crate) fn push_content(out: &mut Vec<u8>, content: &Content, revision: Revision) {
     match &*down_levelled(content, revision) {
         // The common case, without serde, which escapes byte by byte.
-        Content { block: Block::Text { text }, annotations: None } => push_text(out, text),
+        Content { block: Block::Text { text }, annotations: None, received: None } => push_text(out, text),
         other => push_json(out, other),
     }
 }
@@ -254,18 +261,23 @@ fn down_levelled(content: &Content, revision: Revision) -> Cow<'_, Content> {
     let line = match &content.block {
         Block::Audio { mime_type, .. } if !revision.has_audio() => format!("[audio of type {mime_type}]"),
         Block::ResourceLink(link) if !revision.has_structured_content() => link.as_line(),
-        _ => match content.annotations.as_deref() {
-            Some(Annotations { last_modified: Some(_), .. }) if !revision.has_structured_content() => {
-                let mut content = content.clone();
-                if let Some(annotations) = &mut content.annotations {
-                    annotations.last_modified = None;
-                }
-                return Cow::Owned(content);
+        _ if revision.has_structured_content() => return Cow::Borrowed(content),
+        _ => {
+            let is_new = |annotations: &Annotations| annotations.last_modified.is_some();
+            if !content.annotations.as_deref().is_some_and(is_new) && content.received.is_none() {
+                return Cow::Borrowed(content);
             }
-            _ => return Cow::Borrowed(content),
-        },
+            let mut content = content.clone();
+            if let Some(annotations) = &mut content.annotations {
+                annotations.last_modified = None;
+            }
+            // What this crate does not know of a block, such as `_meta`, is newer than the revision.
+            content.received.take_if(|_| content.block != Block::Unknown);
+            return Cow::Owned(content);
+        }
     };
-    Cow::Owned(Content { block: Block::Text { text: line }, annotations: content.annotations.clone() })
+    let annotations = content.annotations.clone();
+    Cow::Owned(Content { annotations, ..Content::text(line) })
 }
 
 /// Appends the result of a method other than `tools/call`. The function `members` writes its members, except those that

@@ -111,7 +111,7 @@ impl PluginResult {
 /// text and structured content.
 pub(super) fn short_length(result: &CallToolResult) -> Option<usize> {
     let of_block = |block: &Content| match block {
-        Content { block: Block::Text { text }, annotations: None } => Some(text.capacity()),
+        Content { block: Block::Text { text }, annotations: None, received: None } => Some(text.capacity()),
         _ => None,
     };
     let (blocks, copy) = (result.content.as_ref(), result.structured_block.get());

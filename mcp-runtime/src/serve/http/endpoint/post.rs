@@ -64,6 +64,9 @@ where
     };
     // Some clients write a byte order mark.
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim_ascii();
+    if let Some(loading) = http.service.0.loading_for(text.as_bytes()) {
+        loading.await;
+    }
     let posted = Posted { http, principal: principal(&parts.extensions), parts, address: peer };
     let dispatched = if text.starts_with('[') {
         // Boxed, so that the future of a single message stays small.

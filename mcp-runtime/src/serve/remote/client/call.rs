@@ -47,7 +47,7 @@ impl Remote {
     /// See [`RemoteError`]. A result with [`is_error`](CallToolResult::is_error) is a result.
     pub fn call(&self, tool: impl Into<String>, arguments: impl Serialize) -> RemoteCall {
         let arguments = to_raw_value(&arguments);
-        RemoteCall { remote: self.clone(), tool: tool.into(), arguments, timeout: None }
+        RemoteCall { remote: self.clone(), tool: tool.into(), arguments, timeout: None, is_repeatable: None }
     }
 }
 
@@ -58,6 +58,8 @@ pub struct RemoteCall {
     pub(super) tool: String,
     pub(super) arguments: serde_json::Result<Box<RawValue>>,
     pub(super) timeout: Option<Duration>,
+    /// Whether the tool can be called twice, if this is known.
+    pub(super) is_repeatable: Option<bool>,
 }
 
 impl RemoteCall {
@@ -66,6 +68,11 @@ impl RemoteCall {
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
+    }
+
+    /// Says whether the tool can be called twice. Otherwise, the list of the server's tools is asked.
+    pub(super) fn repeatable(self, is_repeatable: bool) -> Self {
+        Self { is_repeatable: Some(is_repeatable), ..self }
     }
 
     /// Returns the request of the protocol.

@@ -160,6 +160,11 @@ async fn request(
 }
 
 impl ServerFacts {
+    /// Returns the revision that the handshake has chosen. Since 2026-07-28 there is no handshake.
+    pub(super) fn revision(&self) -> Option<Revision> {
+        self.protocol_version.as_deref().and_then(Revision::parse)
+    }
+
     fn read(result: &RawValue) -> Option<Self> {
         let mut facts: Self = serde_json::from_str(result.get()).ok()?;
         if facts.server_info.is_null() {

@@ -87,9 +87,12 @@ struct Routes {
     last_id: AtomicU64,
     /// The reason why the connection has ended.
     ended: OnceLock<TransferError>,
-    /// Called with each notification about the server's lists.
-    changed: OnceLock<Box<dyn Fn(&str) + Send + Sync>>,
+    /// Called with each notification about the server's lists and resources.
+    changed: OnceLock<OnChange>,
 }
+
+/// Takes the method and the params of a notification.
+type OnChange = Box<dyn Fn(&str, &Value) + Send + Sync>;
 
 struct Route {
     events: mpsc::Sender<Event>,
@@ -135,8 +138,8 @@ impl Connection {
         let _ = self.outgoing.send(Outgoing::Message(serde_json::to_string(message).unwrap_or_default()));
     }
 
-    /// Sets the function that is called with each method of a notification that belongs to no request.
-    pub(super) fn on_change(&self, changed: impl Fn(&str) + Send + Sync + 'static) {
+    /// Sets the function that is called with each notification that belongs to no request: its method and its params.
+    pub(super) fn on_change(&self, changed: impl Fn(&str, &Value) + Send + Sync + 'static) {
         // A connection has one owner, who sets it once.
         let _ = self.routes.changed.set(Box::new(changed));
     }
@@ -251,8 +254,8 @@ impl Routes {
             Ok(ServerMessage::Notification(notification)) => {
                 let token = match &notification {
                     ServerNotification::Progress(_) => progress_token(&text),
-                    ServerNotification::Other { method, .. } => {
-                        self.changed.get().inspect(|changed| changed(method));
+                    ServerNotification::Other { method, params } => {
+                        self.changed.get().inspect(|changed| changed(method, params));
                         None
                     }
                     ServerNotification::Log(_) => None,

@@ -159,8 +159,8 @@ impl Connecting {
                 (self.failures, self.retry_at) = (0, None);
                 self.is_session = !revision.is_modern();
                 let changes = Arc::downgrade(changes);
-                connection.on_change(move |method| {
-                    changes.upgrade().inspect(|changes| changes.note(method));
+                connection.on_change(move |method, params| {
+                    changes.upgrade().inspect(|changes| changes.note(method, params));
                 });
                 let (facts, profile) = (Arc::new(facts), profile(revision, abilities));
                 Ok(Link { connection, facts, profile, abilities })

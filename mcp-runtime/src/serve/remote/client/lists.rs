@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::{
-    sync::{Mutex as AsyncMutex, watch},
+    sync::{Mutex as AsyncMutex, broadcast, watch},
     time::Instant,
 };
 
@@ -28,9 +28,12 @@ const SHORTEST: Duration = Duration::from_secs(1);
 
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
-/// A list with more items, or with more bytes of JSON, does not end.
+/// A list with more items, or with more bytes of JSON, is not read to its end.
 const MOST_ITEMS: usize = 20_000;
 const MOST_BYTES: usize = 64 << 20;
+
+/// A list with more pages does not end.
+const MOST_PAGES: usize = 2_000;
 
 /// What a client that shows everything can be asked. Servers can leave out what the client of a list cannot use.
 const EVERYTHING: &[Capability] = &[
@@ -56,8 +59,15 @@ pub(super) struct RemoteLists {
     pub(super) changes: Arc<Changes>,
 }
 
-/// Counts the changes of each list.
-pub(super) struct Changes([watch::Sender<u64>; 4]);
+/// Counts the changes of each list, and tells about changed resources.
+pub(super) struct Changes {
+    lists: [watch::Sender<u64>; 4],
+    /// The URIs of resources that have changed. One who falls behind misses some.
+    resources: broadcast::Sender<Arc<str>>,
+}
+
+/// How many changes of resources can wait for one who listens.
+const WAITING_RESOURCES: usize = 256;
 
 struct KeptList {
     items: Arc<[Value]>,
@@ -86,6 +96,16 @@ impl Remote {
         self.list(ListName::Tools).await
     }
 
+    /// Returns the number of changes of a list that the server has told about, to wait for the next one.
+    pub(crate) fn changes_of(&self, name: ListName) -> watch::Receiver<u64> {
+        self.live.lists.changes.lists[name as usize].subscribe()
+    }
+
+    /// Returns the URIs of resources whose contents change from now on.
+    pub(crate) fn changed_resources(&self) -> broadcast::Receiver<Arc<str>> {
+        self.live.lists.changes.resources.subscribe()
+    }
+
     pub(crate) async fn list(&self, name: ListName) -> Result<Arc<[Value]>, RemoteError> {
         let lists = &self.live.lists;
         // Held while the list is read, so that waiting requests share it.
@@ -100,10 +120,13 @@ impl Remote {
     }
 
     /// Returns whether a call of this tool can be sent twice: the server says that a second one has no further effect, or
-    /// that it recognizes a request by its idempotency key.
-    pub(super) async fn may_call_again(&self, tool: &str) -> bool {
-        if self.minds_keys().await {
+    /// that it recognizes a request by its idempotency key. `is_repeatable` is what is known about the tool.
+    pub(super) async fn may_call_again(&self, tool: &str, is_repeatable: Option<bool>) -> bool {
+        if is_repeatable == Some(true) || self.minds_keys().await {
             return true;
+        }
+        if is_repeatable.is_some() {
+            return false;
         }
         let Ok(tools) = self.tools().await else { return false };
         let hints = tools.iter().find(|known| known["name"] == tool).map(|known| &known["annotations"]);
@@ -127,7 +150,7 @@ impl Remote {
         };
         let (mut items, mut bytes, mut ttl) = (Vec::new(), 0, LONGEST);
         let mut cursor = Value::Null;
-        loop {
+        for _ in 0..MOST_PAGES {
             let request = ClientRequest::List { method: name.method(), cursor };
             let sender = Sender { abilities: Capabilities::of(EVERYTHING), ..Sender::default() };
             let page = match self.send(&request, RoundInput::default(), sender, &Deaf).await? {
@@ -149,6 +172,7 @@ impl Remote {
                 Some(next) => cursor = next.into(),
             }
         }
+        Err(invalid(format!("the list has more than {MOST_PAGES} pages")))
     }
 }
 
@@ -174,27 +198,35 @@ impl ListName {
 
 impl Changes {
     /// Notes a notification of the server.
-    pub(super) fn note(&self, method: &str) {
+    pub(super) fn note(&self, method: &str, params: &Value) {
         let changed: &[ListName] = match method {
             "notifications/tools/list_changed" => &[ListName::Tools],
             "notifications/prompts/list_changed" => &[ListName::Prompts],
             "notifications/resources/list_changed" => &[ListName::Resources, ListName::ResourceTemplates],
+            // A subscription has begun. The lists may have changed before.
+            "notifications/subscriptions/acknowledged" => &ListName::ALL,
+            "notifications/resources/updated" => {
+                if let Some(uri) = params["uri"].as_str() {
+                    // Nobody has to listen.
+                    let _ = self.resources.send(uri.into());
+                }
+                return;
+            }
             _ => return,
         };
-        changed.iter().for_each(|name| self.0[*name as usize].send_modify(|count| *count += 1));
-    }
-
-    pub(crate) fn of(&self, name: ListName) -> watch::Receiver<u64> {
-        self.0[name as usize].subscribe()
+        changed.iter().for_each(|name| self.lists[*name as usize].send_modify(|count| *count += 1));
     }
 
     fn count(&self, name: ListName) -> u64 {
-        *self.0[name as usize].borrow()
+        *self.lists[name as usize].borrow()
     }
 }
 
 impl Default for Changes {
     fn default() -> Self {
-        Self(std::array::from_fn(|_| watch::Sender::new(0)))
+        Self {
+            lists: std::array::from_fn(|_| watch::Sender::new(0)),
+            resources: broadcast::Sender::new(WAITING_RESOURCES),
+        }
     }
 }

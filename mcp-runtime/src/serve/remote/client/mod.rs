@@ -9,8 +9,11 @@ mod connection;
 mod error;
 mod headers;
 mod links;
+mod listen;
 mod lists;
+mod offers;
 mod outer;
+mod pass_on;
 mod questions;
 mod request;
 mod sent;
@@ -29,6 +32,7 @@ pub use self::{
     typed_call::{RemoteToolCall, RemoteToolCallWithin},
     within::RemoteCallWithin,
 };
+pub(crate) use self::{lists::ListName, offers::RemoteOffers, pass_on::passed_on};
 use self::{
     links::Links,
     lists::RemoteLists,
@@ -185,6 +189,12 @@ impl Remote {
     /// Returns the name of the server in errors and logs.
     pub fn name(&self) -> &str {
         &self.settings.name
+    }
+
+    /// Returns the remote under another name, with the same connections.
+    pub(crate) fn called(mut self, name: &str) -> Self {
+        name.clone_into(&mut Arc::make_mut(&mut self.settings).name);
+        self
     }
 
     fn new(target: Target) -> Self {

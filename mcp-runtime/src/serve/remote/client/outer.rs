@@ -50,17 +50,24 @@ pub(super) struct OuterCall {
     passed_on: PassedOn,
 }
 
-/// A tool of another server.
+/// A tool of another server, or another item.
 pub(super) struct RemoteTarget {
     /// The names of the server and the tool, such as `github/create_issue`.
     name: String,
+    operation: Operation,
     /// Whether a request can be sent twice. Known before the first one is sent.
     may_send_again: AtomicBool,
 }
 
 impl RemoteTarget {
     pub(super) fn new(remote: &Remote, tool: &str) -> Self {
-        Self { name: format!("{}/{tool}", remote.name()), may_send_again: AtomicBool::new(false) }
+        let name = format!("{}/{tool}", remote.name());
+        Self { name, operation: Operation::CallTool, may_send_again: AtomicBool::new(false) }
+    }
+
+    /// Makes it an item of another kind.
+    pub(super) fn of(self, operation: Operation) -> Self {
+        Self { operation, ..self }
     }
 
     pub(super) fn set_may_send_again(&self, may: bool) {
@@ -78,7 +85,7 @@ impl CallTarget for RemoteTarget {
     }
 
     fn operation(&self) -> Operation {
-        Operation::CallTool
+        self.operation
     }
 
     fn may_run_again(&self) -> bool {
@@ -98,9 +105,9 @@ impl OuterCall {
     }
 
     /// Finds out whether a request can be sent twice. Only calls that can be rebuilt send one again.
-    pub(super) async fn prepare(&self, remote: &Remote, tool: &str) {
+    pub(super) async fn prepare(&self, remote: &Remote, tool: &str, is_repeatable: Option<bool>) {
         if self.call.0.revision.is_modern() {
-            self.target.set_may_send_again(remote.may_call_again(tool).await);
+            self.target.set_may_send_again(remote.may_call_again(tool, is_repeatable).await);
         }
     }
 

@@ -76,10 +76,10 @@ pub(super) struct SessionCall {
 }
 
 #[derive(Clone)]
-struct RequestLimits {
-    server: String,
-    method: &'static str,
-    within: Duration,
+pub(super) struct RequestLimits {
+    pub(super) server: String,
+    pub(super) method: &'static str,
+    pub(super) within: Duration,
 }
 
 impl Remote {
@@ -229,7 +229,7 @@ impl AnswersQuestions for ToHearer<'_> {
 }
 
 impl RequestLimits {
-    fn failed(&self, failure: TransferError) -> RemoteError {
+    pub(super) fn failed(&self, failure: TransferError) -> RemoteError {
         let (server, method) = (self.server.clone(), self.method.to_owned());
         match failure {
             TransferError::Unreachable(reason) => RemoteError::Unreachable { server, reason },
@@ -243,19 +243,19 @@ impl RequestLimits {
         }
     }
 
-    fn timeout(&self) -> RemoteError {
+    pub(super) fn timeout(&self) -> RemoteError {
         RemoteError::Timeout { server: self.server.clone(), method: self.method.to_owned(), within: self.within }
     }
 
-    fn refused(&self, error: crate::serve::client::ProtocolError) -> RemoteError {
+    pub(super) fn refused(&self, error: crate::serve::client::ProtocolError) -> RemoteError {
         RemoteError::Refused { server: self.server.clone(), method: self.method.to_owned(), error }
     }
 
-    fn invalid(&self, reason: String) -> RemoteError {
+    pub(super) fn invalid(&self, reason: String) -> RemoteError {
         RemoteError::Invalid { server: self.server.clone(), method: self.method.to_owned(), reason }
     }
 
-    fn arguments(&self, error: &serde_json::Error) -> RemoteError {
+    pub(super) fn arguments(&self, error: &serde_json::Error) -> RemoteError {
         RemoteError::Arguments { server: self.server.clone(), reason: error.to_string() }
     }
 }

@@ -58,16 +58,19 @@ impl Sent {
         ))
     }
 
-    /// Returns the result of the call.
+    /// Returns the result of the call of a tool.
     pub(super) fn into_result(self, remote: &Remote) -> Result<CallToolResult> {
+        Ok(remote.read_result(&self.into_json(remote, "tools/call")?)?)
+    }
+
+    /// Returns the result of a request.
+    pub(super) fn into_json(self, remote: &Remote, method: &str) -> Result<Box<RawValue>> {
         match self {
-            Self::Result(result) => Ok(remote.read_result(&result)?),
-            Self::Refused(error) => Err(RemoteError::Refused {
-                server: remote.name().to_owned(),
-                method: "tools/call".to_owned(),
-                error,
+            Self::Result(result) => Ok(result),
+            Self::Refused(error) => {
+                let (server, method) = (remote.name().to_owned(), method.to_owned());
+                Err(RemoteError::Refused { server, method, error }.into())
             }
-            .into()),
             Self::Failed(reason) => Err(ToolError::from(reason)),
             Self::Cancelled => Err(ToolError::from(format!(
                 "the call at the server `{}` was cancelled, and may have had effects",

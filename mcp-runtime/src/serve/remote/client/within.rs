@@ -53,7 +53,12 @@ impl RemoteCall {
         let call = outer.nest(Arc::clone(&target) as Arc<dyn CallTarget>).ok_or_else(too_far)?;
         let outer = OuterCall::new(call.clone(), target, self.timeout).ok_or_else(too_far)?;
         let request = self.request()?;
-        Ok(RunsOn::new(Box::pin(run(self.remote, self.tool, request, outer)), call))
+        let Self { remote, tool, is_repeatable, .. } = self;
+        let calling = async move {
+            outer.prepare(&remote, &tool, is_repeatable).await;
+            run(&remote, request, outer).await?.into_result(&remote)
+        };
+        Ok(RunsOn::new(Box::pin(calling), call))
     }
 }
 
@@ -74,25 +79,24 @@ impl<'a> IntoFuture for RemoteCallWithin<'a> {
 }
 
 /// Sends the requests of the call, one for each round, until there is a result.
-async fn run(remote: Remote, tool: String, request: ClientRequest, outer: OuterCall) -> Result<CallToolResult> {
-    outer.prepare(&remote, &tool).await;
+pub(super) async fn run(remote: &Remote, request: ClientRequest, outer: OuterCall) -> Result<Sent> {
     let mut input = RoundInput::default();
     for number in 1.. {
         input.idempotency_key = Some(outer.idempotency_key(number));
         // A session that asks stays open outside of the step, because a step cannot ask.
         let open = Mutex::new(None);
-        let sending = async { Ok(outer.send(&remote, &request, input.clone(), &open).await) };
+        let sending = async { Ok(outer.send(remote, &request, input.clone(), &open).await) };
         let mut sent = outer.once("send", Box::pin(sending)).await?;
         if let Sent::Again = sent {
-            sent = outer.send(&remote, &request, input.clone(), &open).await;
+            sent = outer.send(remote, &request, input.clone(), &open).await;
         }
         match sent {
-            Sent::Asks { questions, state } => input = outer.answered(&remote, &questions, state).await?,
+            Sent::Asks { questions, state } => input = outer.answered(remote, &questions, state).await?,
             Sent::Session => {
                 let open = open.lock().take();
-                return in_session(&remote, &outer, open).await;
+                return in_session(remote, &outer, open).await;
             }
-            other => return other.into_result(&remote),
+            other => return Ok(other),
         }
     }
     unreachable!("the number of rounds has no end")
@@ -100,7 +104,7 @@ async fn run(remote: Remote, tool: String, request: ClientRequest, outer: OuterC
 
 /// Answers the questions of a session until there is a result. `call` is `None` if the call was rebuilt: its connection
 /// is gone then.
-async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<SessionCall>) -> Result<CallToolResult> {
+async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<SessionCall>) -> Result<Sent> {
     let mut ended = Sent::lost(remote);
     let mut open = call;
     while let Some(call) = open.take() {
@@ -112,7 +116,7 @@ async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<SessionCall
         }
     }
     // The end is recorded, so that each later replay ends in the same way.
-    outer.once("end", Box::pin(async { Ok(ended) })).await?.into_result(remote)
+    outer.once("end", Box::pin(async { Ok(ended) })).await
 }
 
 impl OuterCall {

@@ -58,6 +58,7 @@ impl Server {
             registry: LiveRegistry::new(registry),
             durable: Arc::new(durable),
             multi_round: multi_round.map_or_else(OnceLock::new, OnceLock::from),
+            loads: extensions.iter().find(|extension| extension.loads()),
             extensions,
             stopping: Default::default(),
             pages: PageCache::default(),

@@ -37,7 +37,7 @@ use crate::{
         concurrency::Room,
         pending_call::{PendingCall, RequestReply},
         reply_to::{BatchMessages, ReplyTo},
-        service::{Inner, RequestContext, Service},
+        service::{Inner, Loading, RequestContext, Service},
     },
     wire::protocol::{
         error::RpcError,
@@ -92,6 +92,17 @@ impl Connection {
     /// Creates a connection whose calls use the capacity of `room`, which other connections can share.
     pub(crate) fn within(room: Room, service: &Service, peer: Peer, runtime: Handle) -> Self {
         Self { server: Arc::clone(&service.0), peer, runtime, session: Mutex::new(None), calls: OnceLock::new(), room }
+    }
+
+    /// Returns what a transport waits for before it passes this message on, if the server still loads its items.
+    pub(crate) fn loading_for(&self, message: &[u8]) -> Option<Loading> {
+        self.server.loading_for(message)
+    }
+
+    /// Does the same as [`loading_for`](Self::loading_for) for a request of this method.
+    #[allow(dead_code, reason = "only some features have callers in the same process")]
+    pub(crate) fn loading(&self, method: &str) -> Option<Loading> {
+        self.server.loading(method)
     }
 
     /// Handles one line of the client's input.

@@ -4,6 +4,7 @@
 use std::{
     any::Any,
     fmt,
+    pin::Pin,
     sync::{
         Arc, OnceLock, Weak,
         atomic::{AtomicBool, Ordering},
@@ -36,6 +37,7 @@ use crate::{
         error::RpcError,
         id::Id,
         json::{object, set},
+        message::Message,
         params::Params,
         revision::Revision,
     },
@@ -69,6 +71,8 @@ pub(crate) struct Inner {
     pub(crate) stopping: AtomicBool,
     pub(crate) pages: PageCache,
     pub(crate) last_client: LastClient,
+    /// The extension that loads its items after the server has begun to serve, if there is one.
+    pub(crate) loads: Option<Arc<dyn Extension>>,
     #[cfg(feature = "testing")]
     pub(crate) runs: crate::engine::call::run_counter::RunCounter,
 }
@@ -126,11 +130,27 @@ pub(crate) trait Extension: Any + Send + Sync {
         false
     }
 
+    /// Whether the extension loads its items after the server has begun to serve.
+    fn loads(&self) -> bool {
+        false
+    }
+
+    /// Begins to load the items, if this was not done yet. Returns what requests wait for, or `None` if they need not
+    /// wait.
+    fn load(&self, _: &Arc<Inner>) -> Option<Loading> {
+        None
+    }
+
     /// Sends notices about the lists to the client of a session from now on, until the session is dropped.
     fn session_began(self: Arc<Self>, _: &Session, _: &Arc<dyn MessageSink>, _: &Handle) {}
 
     /// Sends the waiting notices of this session. Called when the session's client has opened its stream.
     fn stream_opened(self: Arc<Self>, _: &Session) {}
+
+    /// Returns what is wrong with what the extension needs from elsewhere, for health checks. Anyone can read it.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Ends the subscriptions whose notices go to this sink, and answers their requests.
     fn end_notices(&self, _: &Arc<dyn MessageSink>) {}
@@ -138,6 +158,9 @@ pub(crate) trait Extension: Any + Send + Sync {
     /// Ends all subscriptions, and rejects new ones.
     fn end_all_notices(&self) {}
 }
+
+/// A wait for the items of a server, which ends in any case.
+pub(crate) type Loading = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The parts of a server that its extensions need to check their settings.
 pub(crate) struct BuiltParts<'s> {
@@ -207,6 +230,11 @@ impl Extensions {
     }
 }
 
+/// Whether the reply to a request of this method depends on the items of the server.
+fn needs_items(method: &str) -> bool {
+    !matches!(method, "initialize" | "ping" | "server/discover")
+}
+
 fn find<T: Extension>(all: &[Arc<dyn Extension>]) -> Option<Arc<T>> {
     let known = all.iter().find(|known| (&***known as &dyn Any).is::<T>())?;
     (Arc::clone(known) as Arc<dyn Any + Send + Sync>).downcast().ok()
@@ -216,6 +244,25 @@ impl Inner {
     /// Returns whether a repeated first request with the same idempotency key is the same call, even after a restart.
     pub(crate) fn minds_keys(&self) -> bool {
         self.multi_round.get().is_some() && self.durable.is_ledger_shared()
+    }
+
+    /// Begins to load the items of the server, if it has such. Returns what a request of this method waits for, or `None`
+    /// if it need not wait.
+    pub(crate) fn loading(self: &Arc<Self>, method: &str) -> Option<Loading> {
+        let loading = self.loads.as_ref()?.load(self)?;
+        needs_items(method).then_some(loading)
+    }
+
+    /// Does the same as [`loading`](Self::loading) for a message as a client has sent it.
+    pub(crate) fn loading_for(self: &Arc<Self>, message: &[u8]) -> Option<Loading> {
+        let loading = self.loads.as_ref()?.load(self)?;
+        let needs_items = match str::from_utf8(message).map(Message::read) {
+            Ok(Ok(Message::Request { method, .. })) => needs_items(&method),
+            Ok(Ok(Message::Notification { .. } | Message::Response { .. })) => false,
+            // A batch, for example.
+            _ => true,
+        };
+        needs_items.then_some(loading)
     }
 
     /// Rejects new calls from now on.

@@ -119,6 +119,7 @@ impl Subscription {
             filter.topics().for_each(|topic| table.subscribe(&self.subscriber, topic.clone()));
         });
         *self.topics.lock() = filter;
+        self.of.set_watched_changed();
     }
 }
 

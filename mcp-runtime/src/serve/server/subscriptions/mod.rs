@@ -26,7 +26,7 @@ use std::{
 };
 
 use serde_json::{Map, Value, json};
-use tokio::{runtime::Handle, sync::Notify};
+use tokio::{runtime::Handle, sync::{Notify, watch}};
 
 use self::{filter::Filter, subscriber::Subscriber, table::SubscriptionTable, topic::Topic};
 use super::core::{
@@ -51,6 +51,8 @@ pub(crate) struct Subscriptions {
     changed: Notify,
     /// The lists that can change: a bit for each [`Operation`].
     changing: AtomicU16,
+    /// Counts how often the set of resources with subscribers has changed.
+    watched: watch::Sender<u64>,
     /// Set if the server has tasks.
     pub(crate) follow_tasks: OnceLock<FollowTasks>,
 }
@@ -88,6 +90,23 @@ impl Subscriptions {
         } else {
             runtime.spawn(self.deliver(Vec::new()));
         }
+    }
+
+    /// Returns a number that changes whenever the set of the resources changes that clients have subscribed to.
+    #[cfg(feature = "remote")]
+    pub(crate) fn watched_changes(&self) -> watch::Receiver<u64> {
+        self.watched.subscribe()
+    }
+
+    /// Returns the URIs of the resources that clients have subscribed to.
+    #[cfg(feature = "remote")]
+    pub(crate) fn watched_resources(&self) -> Vec<Arc<str>> {
+        self.table.lock().resources().cloned().collect()
+    }
+
+    /// Notes that clients may have subscribed to other resources.
+    fn set_watched_changed(&self) {
+        self.watched.send_modify(|count| *count += 1);
     }
 
     /// Creates a subscriber without topics.
@@ -176,5 +195,7 @@ impl Drop for Subscription {
         if let Some(place) = *self.place.lock() {
             table.held.remove(place);
         }
+        drop(table);
+        self.of.set_watched_changed();
     }
 }

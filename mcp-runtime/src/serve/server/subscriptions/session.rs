@@ -65,6 +65,7 @@ impl Subscriptions {
             }
             _ => subscription.unwatch(&topic),
         }
+        self.set_watched_changed();
         Ok(RequestReply::Ready(Frame::result(context.id, |out| out.extend_from_slice(b"{}"))))
     }
 }

@@ -87,6 +87,15 @@ impl SubscriptionTable {
         of_topic.subscribers.entry(subscriber.number).or_insert_with(|| (Arc::clone(subscriber), version));
     }
 
+    /// Returns the URIs of the resources that have subscribers.
+    #[cfg(feature = "remote")]
+    pub(super) fn resources(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.topics.keys().filter_map(|topic| match topic {
+            Topic::Resource(uri) => Some(uri),
+            Topic::List(_) => None,
+        })
+    }
+
     pub(super) fn unsubscribe(&mut self, subscriber: &Subscriber, topic: &Topic) {
         let Some(of_topic) = self.topics.get_mut(topic) else { return };
         of_topic.subscribers.remove(&subscriber.number);

@@ -188,6 +188,12 @@ impl LineReader {
     }
 
     fn receive(&mut self, line: Line<'_>) {
+        if let Line::Whole(line) = &line
+            && let Some(loading) = self.connection.loading_for(line)
+        {
+            self.output.flush();
+            Handle::current().block_on(loading);
+        }
         let received = match line {
             Line::Whole(line) if std::mem::take(&mut self.at_start) => self.connection.receive(without_mark(line)),
             Line::Whole(line) => self.connection.receive(line),

@@ -1,11 +1,13 @@
 //! `SamplingMessage` and its parts: the messages to and from a model.
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::wire::protocol::content::{Block, Content, ResourceBody};
 
 /// The author of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The side that asks the model.
     User,
@@ -130,8 +132,8 @@ pub(crate) fn text(content: &[SamplingContent]) -> String {
 /// Converts a block for a model. Models get no resources: a link becomes a line of text, and an embedded resource
 /// becomes its text or its URI.
 impl From<Content> for SamplingContent {
-    fn from(content: Content) -> Self {
-        match content.block {
+    fn from(mut content: Content) -> Self {
+        match std::mem::replace(&mut content.block, Block::Unknown) {
             Block::Text { text } => Self::Text(text),
             Block::Image { data, mime_type } => Self::Image { data, mime_type },
             Block::Audio { data, mime_type } => Self::Audio { data, mime_type },
@@ -140,6 +142,8 @@ impl From<Content> for SamplingContent {
                 ResourceBody::Text(text) => text,
                 ResourceBody::Blob(_) => resource.uri,
             }),
+            // A model reads the JSON of a block that this crate does not know.
+            Block::Unknown => Self::Text(serde_json::to_string(&content).unwrap_or_default()),
         }
     }
 }

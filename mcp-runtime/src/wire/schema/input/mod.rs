@@ -99,6 +99,19 @@ impl InputSchema {
         Self { gaps, ..Self::of_portable(schema, settings, Compiled::anything()) }
     }
 
+    /// Creates the schema of a tool whose arguments another server checks: the schema accepts everything, and is published
+    /// unchanged.
+    ///
+    /// # Errors
+    /// Returns the reason why clients would reject the schema.
+    pub(crate) fn passed_on(schema: &Value) -> Result<Self, String> {
+        if schema.get("type").is_none_or(|name| name != "object") {
+            return Err("the root must have `\"type\": \"object\"`: arguments are always an object".to_owned());
+        }
+        let published = to_raw_value(schema).map_err(|error| error.to_string())?;
+        Ok(Self { published, ..Self::anything() })
+    }
+
     fn of_portable(mut schema: Value, settings: InputSettings, compiled: Compiled) -> Self {
         shape::replace_number_formats(&mut schema);
         let portable::PortableSchema { schema, gaps } = portable::published(&schema, settings.style);

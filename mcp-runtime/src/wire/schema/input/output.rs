@@ -47,6 +47,14 @@ impl OutputSchema {
         Ok(Self { published, is_object, compiled: Some(compiled).filter(|_| has_floats) })
     }
 
+    /// Creates the schema of a tool of another server, which is published unchanged. Returns `None` if it is not an object,
+    /// because clients would reject the whole list.
+    pub(crate) fn passed_on(schema: &Value) -> Option<Self> {
+        let members = schema.as_object()?;
+        let is_object = members.get("type").is_some_and(|name| name == "object");
+        Some(Self { published: to_raw_value(schema).ok()?, is_object, compiled: None })
+    }
+
     /// Returns whether this revision allows the schema. Before 2026-07-28 a schema must describe an object.
     pub(crate) fn is_carried(&self, revision: Revision) -> bool {
         revision.has_any_structured_content() || (revision.has_structured_content() && self.is_object)

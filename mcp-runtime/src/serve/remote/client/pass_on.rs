@@ -1,0 +1,90 @@
+//! Requests that a server passes on to another server as they are: those of a gateway.
+
+use std::{pin::Pin, sync::Arc};
+
+use serde_json::value::RawValue;
+
+use super::{
+    Remote, RemoteError,
+    call::RemoteCall,
+    outer::{OuterCall, RemoteTarget},
+    request::{Outcome, Sender},
+    within::run,
+};
+use crate::{
+    base::error::{Result, ToolError},
+    engine::{
+        call::{Call, call_target::CallTarget, operation::Operation},
+        compose::RunsOn,
+    },
+    serve::client::{ClientRequest, RoundInput},
+    wire::protocol::error::{CallRefusal, RpcError},
+};
+
+/// The result of a request as JSON.
+pub(crate) type PassedOnFuture = Pin<Box<dyn Future<Output = Result<Box<RawValue>>> + Send>>;
+
+impl RemoteCall {
+    /// Begins the call within `outer`, as [`within`](Self::within) does. An error of the protocol becomes the same error
+    /// of `outer`. `is_repeatable` says whether the tool can be called twice.
+    pub(crate) fn pass_on(self, outer: &Call, is_repeatable: bool) -> Result<RunsOn> {
+        self.repeatable(is_repeatable).begin(outer)
+    }
+}
+
+impl Remote {
+    /// Sends a request about a prompt or a resource within `outer`. The other server can ask the client of this call.
+    /// `name` is that of the item. The request can be sent twice.
+    ///
+    /// # Errors
+    /// Fails if `outer` has come through too many servers.
+    pub(crate) fn pass_on(
+        &self,
+        request: ClientRequest,
+        operation: Operation,
+        name: &str,
+        outer: &Call,
+    ) -> Result<PassedOnFuture> {
+        let target = Arc::new(RemoteTarget::new(self, name).of(operation));
+        target.set_may_send_again(true);
+        let too_far = || RemoteError::Loop { server: self.name().to_owned() };
+        let call = outer.nest(Arc::clone(&target) as Arc<dyn CallTarget>).ok_or_else(too_far)?;
+        let outer = OuterCall::new(call, target, None).ok_or_else(too_far)?;
+        let remote = self.clone();
+        Ok(Box::pin(async move { run(&remote, request, outer).await?.into_json(&remote, operation.method()) }))
+    }
+
+    /// Sends a request that asks nothing and leaves no record in `outer`, such as that for a completion.
+    ///
+    /// # Errors
+    /// Fails if the server has no result.
+    pub(crate) async fn pass_on_once(&self, request: ClientRequest, outer: &Call) -> Result<Box<RawValue>> {
+        let target = Arc::new(RemoteTarget::new(self, request.method()));
+        target.set_may_send_again(true);
+        let too_far = || RemoteError::Loop { server: self.name().to_owned() };
+        let outer = OuterCall::new(outer.clone(), target, None).ok_or_else(too_far)?;
+        let sender = Sender { abilities: Default::default(), ..outer.sender() };
+        let sent = outer.until_cancelled(self.send(&request, RoundInput::default(), sender, &outer)).await;
+        match sent {
+            Some(Ok(Outcome::Result(result))) => Ok(result),
+            Some(Ok(Outcome::Asks(..) | Outcome::Asking(_))) => Err(RemoteError::Asked {
+                server: self.name().to_owned(),
+                question: request.method().to_owned(),
+            }
+            .into()),
+            Some(Err(error)) => Err(error.into()),
+            None => Err(ToolError::from("the request was cancelled".to_owned())),
+        }
+    }
+}
+
+/// Returns the error of the protocol with which the other server has refused a request, as an error of the call that
+/// passed it on. Other errors stay as they are.
+pub(crate) fn passed_on(error: ToolError) -> ToolError {
+    match error.downcast_ref() {
+        Some(RemoteError::Refused { error, .. }) => {
+            CallRefusal(RpcError::passed_on(error.code, error.message.clone(), error.data.clone())).into()
+        }
+        _ => error,
+    }
+}
