@@ -11,7 +11,7 @@ pub(crate) mod complete;
 pub mod http;
 pub(crate) mod prompt;
 #[cfg(any(feature = "cli", feature = "remote", feature = "testing"))]
-#[allow(dead_code, reason = "each of these features uses a part")]
+#[allow(dead_code, unused_imports, reason = "each of these features uses a part")]
 pub(crate) mod remote;
 pub(crate) mod resource;
 pub(crate) mod server;

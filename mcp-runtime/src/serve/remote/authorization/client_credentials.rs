@@ -9,13 +9,19 @@ use super::{
     discovery::{TokenSource, discover, private, resource_of},
     token::{CachedToken, request_token},
 };
-use crate::serve::{
-    remote::transport::{
-        TransferError,
-        http::{Authorizes, Authorizing, RefusedAuthorization, url::Endpoint},
+use crate::{
+    serve::{
+        remote::transport::{
+            TransferError,
+            http::{Authorizes, Authorizing, RefusedAuthorization, url::Endpoint},
+        },
+        settings::Secret,
     },
-    settings::Secret,
+    wire::protocol::text::cut,
 };
+
+/// How much of a reason is shown, in characters. Servers decide about its length.
+const SHOWN: usize = 1000;
 
 /// Gets tokens for a server from its authorization server, with the id and the secret of a client (`client_credentials`).
 ///
@@ -141,10 +147,14 @@ impl ClientCredentials {
 
 impl Authorizes for ClientCredentials {
     fn authorization<'a>(&'a self, endpoint: &'a Endpoint) -> Authorizing<'a> {
-        Box::pin(async { self.current(endpoint).await.map_err(TransferError::Unauthorized) })
+        Box::pin(async { self.current(endpoint).await.map_err(|why| unauthorized(&why)) })
     }
 
     fn after_refusal<'a>(&'a self, endpoint: &'a Endpoint, refusal: &'a RefusedAuthorization) -> Authorizing<'a> {
-        Box::pin(async { self.renewed(endpoint, refusal).await.map_err(TransferError::Unauthorized) })
+        Box::pin(async { self.renewed(endpoint, refusal).await.map_err(|why| unauthorized(&why)) })
     }
+}
+
+fn unauthorized(why: &str) -> TransferError {
+    TransferError::Unauthorized(cut(why, SHOWN).into_owned())
 }

@@ -141,7 +141,7 @@ async fn resource_metadata(endpoint: &Endpoint, named: Option<&str>) -> Result<O
     match &found {
         None if named.is_some() => Err(format!("there is no metadata at {urls:?}")),
         Some(ResourceMetadata { resource, .. }) if !contains(resource, endpoint.uri()) => {
-            Err(format!("the metadata of the server is about `{resource}`, and not about `{}`", endpoint.url()))
+            Err(format!("the metadata of the server is about `{resource}`, and not about `{}`", resource_of(endpoint)))
         }
         _ => Ok(found),
     }

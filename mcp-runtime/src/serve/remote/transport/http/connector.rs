@@ -63,8 +63,10 @@ impl Service<Uri> for TimedConnector {
     fn call(&mut self, uri: Uri) -> Self::Future {
         let connecting = self.0.call(uri);
         Box::pin(async move {
-            let connected = timeout(CONNECT, connecting).await;
-            Ok(connected.map_err(|_| format!("no connection within {} s", CONNECT.as_secs()))??)
+            let Ok(connected) = timeout(CONNECT, connecting).await else {
+                return Err(format!("no connection within {} s", CONNECT.as_secs()).into());
+            };
+            connected.map_err(Into::into)
         })
     }
 }

@@ -237,7 +237,9 @@ impl SharedConnection {
 }
 
 fn authorized(mut request: Request<Full<Bytes>>, authorization: Option<&HeaderValue>) -> Request<Full<Bytes>> {
-    request.headers_mut().extend(authorization.map(|value| (AUTHORIZATION, value.clone())));
+    if let Some(value) = authorization {
+        request.headers_mut().insert(AUTHORIZATION, value.clone());
+    }
     request
 }
 

@@ -25,7 +25,6 @@ use tokio::{
 
 pub(crate) use self::{
     authorizes::{Authorizes, Authorizing, RefusedAuthorization},
-    client::HttpClient,
     reply::text_of,
 };
 use self::{

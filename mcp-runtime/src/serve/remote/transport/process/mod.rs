@@ -3,6 +3,8 @@
 mod errors;
 mod input;
 pub(crate) mod program;
+#[cfg(all(test, unix))]
+mod tests;
 
 use std::{
     process::Stdio,
@@ -169,6 +171,3 @@ fn kill_and_wait(child: &mut Child) {
         thread::sleep(Duration::from_millis(1));
     }
 }
-
-#[cfg(all(test, unix))]
-mod tests;
