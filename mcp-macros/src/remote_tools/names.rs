@@ -1,6 +1,6 @@
 //! Rust names for what the other server names as it likes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span};
 
@@ -8,22 +8,30 @@ use crate::words::{ident, words};
 
 /// The names of one scope.
 #[derive(Default)]
-pub(super) struct Names(HashSet<String>);
+pub(super) struct Names {
+    taken: HashSet<String>,
+    /// The number that a name gets if it is the same as another one.
+    next: HashMap<String, usize>,
+}
 
 impl Names {
     /// Reserves a name that the scope has in any case.
     pub(super) fn with(name: &str) -> Self {
-        Self(HashSet::from([name.to_owned()]))
+        Self { taken: HashSet::from([name.to_owned()]), ..Self::default() }
     }
 
     /// Returns this name, with a number if another one in the scope is the same.
     pub(super) fn distinct(&mut self, name: &str) -> Ident {
         // `V1_2` is the second `V1`.
         let between = if name.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
-        let numbered = (2..).map(|number| format!("{name}{between}{number}"));
-        let mut names = std::iter::once(name.to_owned()).chain(numbered).map(|name| created(&name));
+        let mut ident = created(name);
         // The compiler changes names into a normal form, so they are compared as identifiers.
-        names.find(|ident| self.0.insert(ident.to_string())).unwrap_or_else(|| created(name))
+        while !self.taken.insert(ident.to_string()) {
+            let number = self.next.entry(name.to_owned()).or_insert(1);
+            *number += 1;
+            ident = created(&format!("{name}{between}{number}"));
+        }
+        ident
     }
 }
 

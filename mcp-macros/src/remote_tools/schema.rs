@@ -1,6 +1,9 @@
 //! Reads JSON Schema as Rust types. What no type expresses is any JSON, so each schema has a type.
 
-use std::{collections::HashMap, ptr};
+use std::{
+    collections::{HashMap, HashSet},
+    ptr,
+};
 
 use proc_macro2::Ident;
 use serde_json::Value;
@@ -188,6 +191,8 @@ impl<'a> Reader<'a> {
     /// Returns the type of another place in the document.
     fn referenced(&mut self, reference: &str) -> Type {
         let Some(schema) = target(self.document, reference) else { return Type::Any };
+        // Another name of a type is not a type that contains itself.
+        let schema = resolved(self.document, schema);
         let name = reference.rsplit('/').next().unwrap_or_default();
         let wanted = format!("{}{}", self.prefix, type_name(name, "Part"));
         self.read(schema, &Named { wanted, docs: format!("A part of `{}`.", self.prefix) })
@@ -212,7 +217,7 @@ fn target<'a>(document: &'a Value, reference: &str) -> Option<&'a Value> {
 
 /// Returns the texts that are the only values of all these schemas, each text once.
 fn texts<'a>(schemas: &[&'a Value]) -> Option<Vec<&'a str>> {
-    let mut texts = Vec::new();
+    let (mut texts, mut known) = (Vec::new(), HashSet::new());
     for schema in schemas {
         let values = match (list(&schema["enum"]), &schema["const"]) {
             (Some(values), _) => values,
@@ -221,7 +226,7 @@ fn texts<'a>(schemas: &[&'a Value]) -> Option<Vec<&'a str>> {
         };
         for value in values.iter().filter(|value| !value.is_null()) {
             let text = value.as_str()?;
-            if !texts.contains(&text) {
+            if known.insert(text) {
                 texts.push(text);
             }
         }

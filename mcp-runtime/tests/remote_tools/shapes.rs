@@ -103,6 +103,7 @@ fn types_can_contain_themselves() {
     let tree = Tree {
         parent: Some(Tree::new(TreeNode::new("parent")).into()),
         again: Some(TreeNode::new("again")),
+        forest: Some(TreeAlias { inside: Some(vec![TreeAlias::new()]) }),
         ..Tree::new(root)
     };
     let expected = json!({
@@ -112,6 +113,7 @@ fn types_can_contain_themselves() {
         },
         "parent": {"root": {"value": "parent"}},
         "again": {"value": "again"},
+        "forest": {"inside": [{}]},
     });
     assert_written(LIST, &tree, &expected);
 }
