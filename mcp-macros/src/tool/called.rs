@@ -59,9 +59,10 @@ fn function(
     let parameters: Vec<_> = values(tool)
         .map(|value| {
             let name = if call.is_some() { generated(&value.ident).into_token_stream() } else { quote!(_) };
-            let ty = &value.ty;
-            let bound = if value.sound { quote!(_mcp::ToArgument<#ty>) } else { quote!(::core::marker::Sized) };
-            quote_spanned!(located(value.ident.span())=> #name: impl #bound)
+            let (ty, span) = (&value.ty, located(value.ident.span()));
+            let bound =
+                if value.sound { quote_spanned!(span=> _mcp::ToArgument<#ty>) } else { quote!(::core::marker::Sized) };
+            quote_spanned!(span=> #name: impl #bound)
         })
         .collect();
     let call = call.map_or_else(|| quote!(::core::unreachable!()), ToTokens::to_token_stream);

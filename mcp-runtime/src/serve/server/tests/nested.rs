@@ -35,11 +35,11 @@ impl Payment {
     }
 
     /// Waits for `paying`, until the payment has begun.
-    async fn give_up<T>(&self, paying: impl Future<Output = Result<T>>) -> &'static str {
+    async fn give_up<T>(&self, paying: impl Future<Output = Result<T>>) -> String {
         tokio::select! {
             biased;
-            _ = paying => "waited",
-            () = self.has_begun.notified() => "gave up",
+            paid = paying => format!("waited: {:?}", paid.err()),
+            () = self.has_begun.notified() => "gave up".to_owned(),
         }
     }
 }
@@ -82,8 +82,8 @@ async fn pay_in_time(ctx: &Ctx, payment: &Payment) -> Result<&'static str> {
 
 /// Stops waiting for a tool that pays.
 #[mcp_tool(replayable)]
-async fn give_up(ctx: &Ctx, payment: &Payment, tool: String) -> &'static str {
-    payment.give_up(ctx.call(tool, ()).into_future()).await
+async fn give_up(ctx: &Ctx, payment: &Payment, tool: String) -> String {
+    payment.give_up(ctx.call(tool, json!({})).into_future()).await
 }
 
 /// Calls the tool that stops waiting. It ends while the step of the tool that pays still runs.
@@ -94,14 +94,14 @@ async fn give_up_within(ctx: &Ctx, tool: String) -> Result<CallToolResult> {
 
 /// Stops waiting for a tool that pays, and can be run again.
 #[mcp_tool(read_only, replayable)]
-async fn give_up_at_once(ctx: &Ctx, payment: &Payment, tool: String) -> &'static str {
-    payment.give_up(ctx.call(tool, ()).into_future()).await
+async fn give_up_at_once(ctx: &Ctx, payment: &Payment, tool: String) -> String {
+    payment.give_up(ctx.call(tool, json!({})).into_future()).await
 }
 
 /// Waits for the tool that has a time limit.
 #[mcp_tool(replayable)]
 async fn wait_in_time(ctx: &Ctx) -> Result<CallToolResult> {
-    ctx.call("pay_in_time", ()).await
+    ctx.call("pay_in_time", json!({})).await
 }
 
 fn count_panics() {
@@ -133,29 +133,30 @@ async fn call(service: &Service, tool: &str, arguments: &Value) -> String {
 #[tokio::test]
 async fn a_task_that_outlives_a_nested_call_ends_without_a_panic() {
     count_panics();
-    for (caller, tool, text) in [
-        ("give_up", "pay", "gave up"),
-        ("give_up", "reserve", "gave up"),
-        ("give_up_within", "pay", "gave up"),
-        ("give_up_within", "reserve", "gave up"),
-        ("wait_in_time", "", "the tool `pay_in_time` did not finish within 20ms"),
+    let with = |tool: &str| json!({ "tool": tool });
+    for (caller, arguments, text) in [
+        ("give_up", with("pay"), "gave up"),
+        ("give_up", with("reserve"), "gave up"),
+        ("give_up_within", with("pay"), "gave up"),
+        ("give_up_within", with("reserve"), "gave up"),
+        ("wait_in_time", json!({}), "the tool `pay_in_time` did not finish within 20ms"),
     ] {
         let payment = Payment::default();
         let tools = tools![pay, pay_in_time, give_up, give_up_within, give_up_at_once, wait_in_time];
         let service = Server::new("shop", "1").state(payment.clone()).tool(Reserve).tools(tools).build().unwrap();
-        assert_eq!(call(&service, caller, &json!({ "tool": tool })).await, text);
+        assert_eq!(call(&service, caller, &arguments).await, text, "{caller} {arguments}");
         let detached = &service.0.durable.detached;
         let is_idle = tokio::select! {
             biased;
             () = detached.wait() => true,
             () = ready(()) => false,
         };
-        assert!(!is_idle, "{caller} {tool}: the payment still runs");
+        assert!(!is_idle, "{caller} {arguments}: the payment still runs");
         payment.goes_on.notify_one();
         let ended = timeout(Duration::from_secs(20), detached.wait()).await;
-        assert!(ended.is_ok(), "{caller} {tool}: a task is left");
+        assert!(ended.is_ok(), "{caller} {arguments}: a task is left");
         let is_made = timeout(Duration::from_secs(20), payment.is_made.notified()).await;
-        assert!(is_made.is_ok(), "{caller} {tool}: the payment has not ended");
+        assert!(is_made.is_ok(), "{caller} {arguments}: the payment has not ended");
     }
     assert_eq!(PANICS.get(), 0);
 }
