@@ -60,8 +60,8 @@
 //!
 //! # What runs once
 //!
-//! Each request to the other server is a [step](crate::Ctx::step) of your tool's call, with an idempotency key in `_meta`. If
-//! the call is rebuilt, what came of the request is read from the record.
+//! Each request to the other server is a [step](crate::Ctx::step) of your tool's call. If the call is rebuilt, what came of
+//! the request is read from the record.
 //!
 //! | fault | the other server | what your tool gets |
 //! | --- | --- | --- |
@@ -73,7 +73,7 @@
 //! | | other | what the server answers within a second, or an error |
 //!
 //! A server minds idempotency keys if it says so: with `idempotency-key` in the `experimental` capabilities, as servers of
-//! this crate with a [store](crate::store) do.
+//! this crate with a [store](crate::store) do. Then the first request of a call has such a key in `_meta`.
 //!
 //! # Connections
 //!

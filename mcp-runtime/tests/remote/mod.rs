@@ -191,5 +191,4 @@ async fn a_trace_is_passed_on_and_the_servers_on_the_way_are_counted() {
     client.call("forward", json!({ "tool": "note", "arguments": { "line": "tea" } })).await;
     let sent: Value = serde_json::from_str(&shop.requests.last()).unwrap();
     assert_eq!(sent["params"]["_meta"]["hops"], 1);
-    assert!(sent["params"]["_meta"]["idempotency-key"].is_string(), "{sent}");
 }

@@ -19,6 +19,8 @@ mod items;
 mod operator;
 #[cfg(feature = "cli")]
 mod package;
+#[cfg(feature = "remote")]
+mod remote;
 #[cfg(feature = "cli")]
 mod setting_options;
 #[cfg(not(feature = "cli"))]

@@ -17,6 +17,8 @@ mod question;
 mod reply;
 mod request;
 mod service_client;
+#[cfg(feature = "remote")]
+mod written;
 #[cfg(test)]
 mod tests;
 
@@ -38,3 +40,5 @@ pub use self::{
 pub(crate) use self::pages::ListPages;
 #[cfg(any(feature = "cli", feature = "remote"))]
 pub(crate) use self::profile::answer_to_request;
+#[cfg(feature = "remote")]
+pub(crate) use self::written::WrittenClient;

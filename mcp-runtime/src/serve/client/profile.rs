@@ -101,11 +101,13 @@ impl ClientProfile {
     ) -> ClientMessage<'a, RoundParams<'a>> {
         let reports_progress = self.revision.is_modern() || request.is_call();
         let mut meta = self.meta(reports_progress.then_some(id));
-        if let (Some(meta), Some(key)) = (&mut meta, &input.idempotency_key) {
-            set(meta, "idempotency-key", key.as_str().into());
+        if let Some(key) = &input.idempotency_key {
+            set(meta.get_or_insert_default(), "idempotency-key", key.as_str().into());
         }
         #[cfg(feature = "remote")]
-        input.passed_on.add_to(meta.get_or_insert_default());
+        if !input.passed_on.is_empty() {
+            input.passed_on.add_to(meta.get_or_insert_default());
+        }
         message(Some(id), request.method(), Some(RoundParams { request, input }), meta)
     }
 
@@ -136,6 +138,15 @@ impl ClientProfile {
 
     /// Returns the `_meta` of a message. Before 2026-07-28, it has only a progress token.
     fn meta(&self, progress_token: Option<u64>) -> Option<Map<String, Value>> {
+        let mut meta = self.about_client();
+        if let Some(token) = progress_token {
+            set(&mut meta, "progressToken", token.into());
+        }
+        (!meta.is_empty()).then_some(meta)
+    }
+
+    /// Returns the members of `_meta` that say what the client is. Before 2026-07-28, the handshake says it.
+    pub(super) fn about_client(&self) -> Map<String, Value> {
         let mut meta = Map::new();
         if self.revision.is_modern() {
             set(&mut meta, "io.modelcontextprotocol/protocolVersion", self.revision.as_str().into());
@@ -145,10 +156,7 @@ impl ClientProfile {
                 set(&mut meta, "io.modelcontextprotocol/logLevel", level.as_str().into());
             }
         }
-        if let Some(token) = progress_token {
-            set(&mut meta, "progressToken", token.into());
-        }
-        (!meta.is_empty()).then_some(meta)
+        meta
     }
 }
 

@@ -150,6 +150,17 @@ impl ClientRequest {
         }
     }
 
+    /// Returns about how many bytes its params have.
+    #[cfg(feature = "remote")]
+    pub(super) fn estimated_length(&self) -> usize {
+        match self {
+            Self::Tool { arguments, .. } | Self::Prompt { arguments, .. } => {
+                arguments.as_ref().map_or(0, |arguments| arguments.get().len())
+            }
+            Self::Resource { .. } | Self::Completion(_) | Self::List { .. } => 0,
+        }
+    }
+
     /// Whether the request is about an item that can ask questions and report progress.
     pub(super) fn is_call(&self) -> bool {
         matches!(self, Self::Tool { .. } | Self::Prompt { .. } | Self::Resource { .. })

@@ -1,9 +1,28 @@
 //! The list of commands for the help of a program with its own flags.
 
-macro_rules! commands_help {
-    ($http:literal, $dev:literal) => {
-        concat!(
-            "\
+/// Defines a macro for the line of a command: an empty text without the feature.
+macro_rules! line_of {
+    ($name:ident, $feature:literal, $line:literal) => {
+        #[cfg(feature = $feature)]
+        macro_rules! $name {
+            () => {
+                $line
+            };
+        }
+        #[cfg(not(feature = $feature))]
+        macro_rules! $name {
+            () => {
+                ""
+            };
+        }
+    };
+}
+line_of!(http, "http", "  http       Serve MCP clients over HTTP, at the path /mcp\n");
+line_of!(remote, "remote", "  remote     Save the tools of another server for `remote_tools!`, or compare them with the saved ones\n");
+line_of!(dev, "dev", "  dev        Build and run this program while you change it, and try its tools\n");
+
+pub(crate) const COMMANDS_HELP: &str = concat!(
+    "\
 Commands of the server:
   stdio      Serve the MCP client at standard input and output (the default command)
   tools      Show the tools
@@ -19,20 +38,8 @@ Commands of the server:
   check      Find what hosts would stumble over
   doctor     Connect to this server as hosts do, and show what is slow, wrong or missing
 ",
-            $http,
-            $dev,
-            "  help       Show these commands"
-        )
-    };
-}
-
-pub(crate) const COMMANDS_HELP: &str = if cfg!(feature = "dev") {
-    commands_help!(
-        "  http       Serve MCP clients over HTTP, at the path /mcp\n",
-        "  dev        Build and run this program while you change it, and try its tools\n"
-    )
-} else if cfg!(feature = "http") {
-    commands_help!("  http       Serve MCP clients over HTTP, at the path /mcp\n", "")
-} else {
-    commands_help!("", "")
-};
+    http!(),
+    remote!(),
+    dev!(),
+    "  help       Show these commands"
+);

@@ -45,7 +45,7 @@ use crate::{
 };
 
 /// The commands that only show what the server has. They need no values of settings.
-const SHOWING: [&str; 7] = ["tools", "prompts", "manifest", "install", "check", "doctor", "help"];
+const SHOWING: [&str; 8] = ["tools", "prompts", "manifest", "install", "check", "doctor", "remote", "help"];
 
 /// What the command line learns before the server is built: the settings of the operator, unless the command needs none
 /// or they are wrong.
@@ -158,6 +158,8 @@ async fn run(service: Service, arguments: Vec<OsString>, prepared: Option<Prepar
             let operator = prepared.and_then(|Prepared(operator)| operator);
             http::serve(&service, &operator.map_or_else(|| operator_of(&matches), Ok)?).await
         }
+        #[cfg(feature = "remote")]
+        Some(("remote", matches)) => super::remote::act(matches).await,
         #[cfg(feature = "dev")]
         Some(("dev", of_dev)) => {
             let settings = service.setting_definitions();
@@ -270,6 +272,8 @@ fn with_commands(root: Command, shown: [bool; 4]) -> Command {
         .subcommand(doctor::command());
     #[cfg(feature = "http")]
     let command = command.subcommand(http::command());
+    #[cfg(feature = "remote")]
+    let command = command.subcommand(super::remote::command());
     #[cfg(feature = "dev")]
     let command = command.subcommand(dev::command());
     command.subcommand(Command::new("help").about("Show these commands"))

@@ -45,6 +45,10 @@ impl PassedOn {
         (self.hops < MOST_HOPS).then(|| Self { hops: self.hops + 1, trace: self.trace.clone() })
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.hops == 0 && self.trace.is_none()
+    }
+
     /// Adds the members to the `_meta` of a request.
     pub(crate) fn add_to(&self, meta: &mut Map<String, Value>) {
         if self.hops > 0 {

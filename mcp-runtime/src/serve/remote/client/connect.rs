@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     serve::{
-        client::{ClientProfile, ProtocolError},
+        client::{ClientProfile, ProtocolError, WrittenClient},
         remote::transport::TransferError,
     },
     wire::protocol::{capability::Capabilities, json::object, level::Level, revision::Revision},
@@ -81,9 +81,10 @@ fn starting(settings: &RemoteSettings) -> Duration {
 }
 
 /// Returns what a client with these abilities says about itself.
-pub(super) fn profile(revision: Revision, abilities: Capabilities) -> Arc<ClientProfile> {
+pub(super) fn profile(revision: Revision, abilities: Capabilities, level: Option<Level>) -> Arc<WrittenClient> {
     let capabilities = abilities.known_in(revision).to_json();
-    Arc::new(ClientProfile { revision, ..ClientProfile::newest("mcp-runtime", capabilities, None) })
+    let newest = ClientProfile::newest("mcp-runtime", capabilities, level);
+    Arc::new(WrittenClient::new(ClientProfile { revision, ..newest }))
 }
 
 enum Discovered {
@@ -97,7 +98,7 @@ async fn discover(settings: &RemoteSettings) -> Result<Discovered, TransferError
     let is_process = matches!(settings.target, Target::Process(_));
     let connection = Connection::open(settings.open(Revision::LATEST)?);
     let limit = if is_process { DISCOVERING } else { starting(settings) };
-    let profile = profile(Revision::LATEST, Capabilities::NONE);
+    let profile = profile(Revision::LATEST, Capabilities::NONE, None);
     let answered = timeout(limit, request(&connection, &profile, "server/discover", object([]))).await;
     let earlier = || Discovered::Earlier(is_process.then(|| Arc::clone(&connection)));
     Ok(match answered {
@@ -116,7 +117,7 @@ async fn discover(settings: &RemoteSettings) -> Result<Discovered, TransferError
 
 /// Begins a session with the newest revision that the server has.
 async fn begin_session(connection: Arc<Connection>, abilities: Capabilities) -> Result<Connected, TransferError> {
-    let profile = profile(Revision::LATEST_LEGACY, abilities);
+    let profile = profile(Revision::LATEST_LEGACY, abilities, None);
     let answered = request(&connection, &profile, "initialize", profile.handshake()).await?;
     let result = answered.map_err(|ProtocolError { code, message, .. }| {
         TransferError::Unreachable(format!("it refuses `initialize`: {message} (code {code})"))
@@ -144,7 +145,7 @@ async fn begin_session(connection: Arc<Connection>, abilities: Capabilities) -> 
 /// Sends a request of the client itself, and waits for its reply.
 async fn request(
     connection: &Arc<Connection>,
-    profile: &Arc<ClientProfile>,
+    profile: &Arc<WrittenClient>,
     method: &str,
     members: Value,
 ) -> Result<Result<Box<RawValue>, ProtocolError>, TransferError> {

@@ -24,7 +24,7 @@ use crate::{
     base::mutex::Mutex,
     serve::{
         client::{
-            ClientProfile, ProtocolError, Question, ServerMessage, ServerNotification, answer_to_request, response,
+            ProtocolError, Question, ServerMessage, ServerNotification, WrittenClient, answer_to_request, response,
         },
         remote::transport::{ReceiveError, ServerText, TransferError, Transport},
     },
@@ -45,7 +45,7 @@ pub(super) struct Connection {
 /// A request that was sent. Dropping it before its reply cancels the request.
 pub(super) struct OpenRequest {
     connection: Arc<Connection>,
-    profile: Arc<ClientProfile>,
+    profile: Arc<WrittenClient>,
     id: u64,
     events: mpsc::Receiver<Event>,
     reply: oneshot::Receiver<Reply>,
@@ -114,7 +114,7 @@ impl Connection {
     /// may ask for it, and `headers` are the arguments that it repeats in HTTP headers.
     pub(super) fn send(
         self: &Arc<Self>,
-        profile: &Arc<ClientProfile>,
+        profile: &Arc<WrittenClient>,
         may_ask: bool,
         headers: Vec<(HeaderName, String)>,
         write: impl FnOnce(u64) -> serde_json::Result<String>,

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     base::mutex::Mutex,
-    serve::{client::ClientProfile, remote::transport::TransferError},
+    serve::{client::WrittenClient, remote::transport::TransferError},
     wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
 };
 
@@ -35,6 +35,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// A request waits for a pause of this length. During a longer one it fails at once.
 const SHORT_PAUSE: Duration = Duration::from_secs(1);
 
+/// How many different clients are remembered.
+const MOST_PROFILES: usize = 64;
+
 pub(super) struct Links {
     /// Locked while a connection begins, so that waiting requests share it and its failure.
     connecting: AsyncMutex<Connecting>,
@@ -42,6 +45,9 @@ pub(super) struct Links {
     idle: Mutex<Vec<Link>>,
     /// The sessions that can be lent.
     lendable: Arc<Semaphore>,
+    /// What requests since 2026-07-28 say about their clients, which differ in their abilities and in the level of log
+    /// messages.
+    profiles: Mutex<Vec<(Capabilities, Option<Level>, Arc<WrittenClient>)>>,
 }
 
 #[derive(Default)]
@@ -60,7 +66,7 @@ struct Connecting {
 pub(super) struct Link {
     pub(super) connection: Arc<Connection>,
     pub(super) facts: Arc<ServerFacts>,
-    pub(super) profile: Arc<ClientProfile>,
+    pub(super) profile: Arc<WrittenClient>,
     abilities: Capabilities,
 }
 
@@ -80,7 +86,7 @@ struct LentSession {
 impl Links {
     pub(super) fn new(settings: &RemoteSettings) -> Self {
         let lendable = Arc::new(Semaphore::new(settings.max_sessions));
-        Self { connecting: AsyncMutex::default(), idle: Mutex::default(), lendable }
+        Self { connecting: AsyncMutex::default(), idle: Mutex::default(), lendable, profiles: Mutex::default() }
     }
 
     /// Returns a connection for a request whose client has these abilities. Waits for a session if all are in use.
@@ -89,15 +95,15 @@ impl Links {
         settings: &RemoteSettings,
         changes: &Arc<Changes>,
         abilities: Capabilities,
+        level: Option<Level>,
     ) -> Result<Lease, TransferError> {
         let mut connecting = self.connecting.lock().await;
         if !connecting.is_session || abilities.is_empty() {
             let mut link = connecting.shared(settings, changes).await?;
-            if abilities.is_empty() {
-                return Ok(Lease { link, session: None });
-            }
             if !connecting.is_session {
-                link.profile = profile(Revision::LATEST, abilities);
+                link.profile = self.profile(abilities, level);
+            }
+            if !connecting.is_session || abilities.is_empty() {
                 return Ok(Lease { link, session: None });
             }
         }
@@ -110,6 +116,18 @@ impl Links {
         };
         let session = LentSession { links: Arc::clone(self), link: link.clone(), is_kept: false, _permit: permit };
         Ok(Lease { link, session: Some(session) })
+    }
+
+    fn profile(&self, abilities: Capabilities, level: Option<Level>) -> Arc<WrittenClient> {
+        let mut profiles = self.profiles.lock();
+        let known = profiles.iter().find(|(known, at, _)| (*known, *at) == (abilities, level));
+        if let Some((.., profile)) = known {
+            return Arc::clone(profile);
+        }
+        let new = profile(Revision::LATEST, abilities, level);
+        profiles.truncate(MOST_PROFILES - 1);
+        profiles.push((abilities, level, Arc::clone(&new)));
+        new
     }
 
     /// Returns a session with these abilities that nobody uses. Without one, closes sessions with other abilities if
@@ -162,7 +180,7 @@ impl Connecting {
                 connection.on_change(move |method, params| {
                     changes.upgrade().inspect(|changes| changes.note(method, params));
                 });
-                let (facts, profile) = (Arc::new(facts), profile(revision, abilities));
+                let (facts, profile) = (Arc::new(facts), profile(revision, abilities, None));
                 Ok(Link { connection, facts, profile, abilities })
             }
             Err(failure) => {
@@ -183,11 +201,6 @@ impl Lease {
     /// was given up would otherwise reach the next one.
     pub(super) fn keep(&mut self) {
         self.session.iter_mut().for_each(|session| session.is_kept = true);
-    }
-
-    /// Asks for the log messages of this level and above (since 2026-07-28).
-    pub(super) fn listen_to(&mut self, level: Level) {
-        self.link.profile = Arc::new(ClientProfile { log_level: Some(level), ..(*self.link.profile).clone() });
     }
 
     /// Whether the server may ask during the request.

@@ -52,7 +52,7 @@ impl Remote {
             return Ok(());
         }
         let limits = self.limits(METHOD);
-        let lease = self.live.links.lease(&self.settings, changes, Capabilities::NONE).await;
+        let lease = self.live.links.lease(&self.settings, changes, Capabilities::NONE, None).await;
         let lease = lease.map_err(|failure| limits.failed(failure))?;
         if !lease.profile.revision.is_modern() {
             for (method, uris, others) in
@@ -85,7 +85,7 @@ impl Remote {
     /// Sends a request of the client itself in the session that all requests share, and waits for its reply.
     async fn ask_session(&self, method: &'static str, members: Value) -> Result<(), RemoteError> {
         let limits: RequestLimits = self.limits(method);
-        let lease = self.live.links.lease(&self.settings, &self.live.lists.changes, Capabilities::NONE).await;
+        let lease = self.live.links.lease(&self.settings, &self.live.lists.changes, Capabilities::NONE, None).await;
         let lease = lease.map_err(|failure| limits.failed(failure))?;
         let sent = lease.connection.send(&lease.profile, false, Vec::new(), |id| {
             serde_json::to_string(&lease.profile.request(id, method, members))
@@ -119,7 +119,7 @@ fn wanted(uris: &[Arc<str>]) -> Value {
 
 /// Listens to a service in the same process until it ends the subscription.
 async fn listen_to_service(service: &Service, notifications: &Value, changes: Arc<Changes>) {
-    let client = ServiceClient::connect(service, &profile(Revision::LATEST, Capabilities::NONE));
+    let client = ServiceClient::connect(service, &profile(Revision::LATEST, Capabilities::NONE, None));
     let (ended, mut end) = unbounded_channel();
     let id = client.next_id();
     let text = Value::from(Map::from_iter([("notifications".to_owned(), notifications.clone())])).to_string();

@@ -106,6 +106,12 @@ impl Remote {
         self.live.lists.changes.resources.subscribe()
     }
 
+    /// Returns the `Implementation` object of the server: its name and its version.
+    #[cfg(feature = "cli")]
+    pub(crate) async fn identity(&self) -> Result<Value, RemoteError> {
+        Ok(self.facts().await?.server_info.clone())
+    }
+
     pub(crate) async fn list(&self, name: ListName) -> Result<Arc<[Value]>, RemoteError> {
         let lists = &self.live.lists;
         // Held while the list is read, so that waiting requests share it.
@@ -119,14 +125,11 @@ impl Remote {
         Ok(items)
     }
 
-    /// Returns whether a call of this tool can be sent twice: the server says that a second one has no further effect, or
-    /// that it recognizes a request by its idempotency key. `is_repeatable` is what is known about the tool.
+    /// Returns whether the server says that a second call of this tool has no further effect. `is_repeatable` is what is
+    /// known about the tool.
     pub(super) async fn may_call_again(&self, tool: &str, is_repeatable: Option<bool>) -> bool {
-        if is_repeatable == Some(true) || self.minds_keys().await {
-            return true;
-        }
-        if is_repeatable.is_some() {
-            return false;
+        if let Some(is_repeatable) = is_repeatable {
+            return is_repeatable;
         }
         let Ok(tools) = self.tools().await else { return false };
         let hints = tools.iter().find(|known| known["name"] == tool).map(|known| &known["annotations"]);
@@ -134,7 +137,7 @@ impl Remote {
     }
 
     /// Returns whether the server declares that it recognizes a request by its idempotency key.
-    async fn minds_keys(&self) -> bool {
+    pub(super) async fn minds_keys(&self) -> bool {
         if let Target::Service(service) = &self.settings.target {
             return service.0.minds_keys();
         }

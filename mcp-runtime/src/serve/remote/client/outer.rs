@@ -48,6 +48,8 @@ pub(super) struct OuterCall {
     target: Arc<RemoteTarget>,
     timeout: Option<Duration>,
     passed_on: PassedOn,
+    /// Whether the server recognizes a request by its idempotency key.
+    minds_keys: bool,
 }
 
 /// A tool of another server, or another item.
@@ -101,13 +103,15 @@ impl OuterCall {
     /// Returns `None` if the call has come through too many servers.
     pub(super) fn new(call: Call, target: Arc<RemoteTarget>, timeout: Option<Duration>) -> Option<Self> {
         let passed_on = call.0.request().as_ref().map(|request| request.passed_on.clone()).unwrap_or_default();
-        Some(Self { call, target, timeout, passed_on: passed_on.next()? })
+        Some(Self { call, target, timeout, passed_on: passed_on.next()?, minds_keys: false })
     }
 
     /// Finds out whether a request can be sent twice. Only calls that can be rebuilt send one again.
-    pub(super) async fn prepare(&self, remote: &Remote, tool: &str, is_repeatable: Option<bool>) {
+    pub(super) async fn prepare(&mut self, remote: &Remote, tool: &str, is_repeatable: Option<bool>) {
         if self.call.0.revision.is_modern() {
-            self.target.set_may_send_again(remote.may_call_again(tool, is_repeatable).await);
+            self.minds_keys = remote.minds_keys().await;
+            let may_send_again = self.minds_keys || remote.may_call_again(tool, is_repeatable).await;
+            self.target.set_may_send_again(may_send_again);
         }
     }
 
@@ -121,9 +125,9 @@ impl OuterCall {
         self.call.once(name, part, recorded).await
     }
 
-    /// Returns the idempotency key of the request with this number.
-    pub(super) fn idempotency_key(&self, number: u32) -> String {
-        multi_round().idempotency_key(&self.call.0, &self.call.key(format!("send/{number}")))
+    /// Returns the idempotency key of the first request, if the server minds it. Later ones have a state.
+    pub(super) fn idempotency_key(&self) -> Option<String> {
+        self.minds_keys.then(|| multi_round().idempotency_key(&self.call.0, &self.call.key("send")))
     }
 
     /// Returns for whom the requests are sent.

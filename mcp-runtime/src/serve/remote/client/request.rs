@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use memchr::memmem;
 use serde_json::{Value, value::RawValue};
 use tokio::{
     sync::OwnedSemaphorePermit,
@@ -20,7 +21,7 @@ use crate::{
     engine::call::{Principal, passed_on::PassedOn},
     serve::{
         client::{
-            AnswersQuestions, ClientProfile, ClientReply, ClientRequest, InputRequired, Question, RequestFailure,
+            AnswersQuestions, ClientReply, ClientRequest, InputRequired, Question, RequestFailure,
             RoundInput, ServerNotification, ServiceClient,
         },
         remote::transport::TransferError,
@@ -86,15 +87,20 @@ impl Remote {
     /// Returns what the server says about itself. Connects if necessary.
     pub(super) async fn facts(&self) -> Result<Arc<ServerFacts>, RemoteError> {
         let limits = RequestLimits { server: self.settings.name.clone(), method: "server/discover", within: self.settings.timeout };
-        Ok(Arc::clone(&self.lease(Capabilities::NONE, &limits).await?.facts))
+        Ok(Arc::clone(&self.lease(Capabilities::NONE, None, &limits).await?.facts))
     }
 
     /// Returns a connection, for a request of a client with these abilities.
-    async fn lease(&self, abilities: Capabilities, limits: &RequestLimits) -> Result<Lease, RemoteError> {
+    async fn lease(
+        &self,
+        abilities: Capabilities,
+        level: Option<Level>,
+        limits: &RequestLimits,
+    ) -> Result<Lease, RemoteError> {
         let Self { settings, live } = self;
         // A connection that begins has a limit of its own. This one is for those that wait for a session of others.
         let limit = if let Target::Process(_) = settings.target { STARTING } else { limits.within };
-        let leased = timeout(limit.max(limits.within) * 2, live.links.lease(settings, &live.lists.changes, abilities)).await;
+        let leased = timeout(limit.max(limits.within) * 2, live.links.lease(settings, &live.lists.changes, abilities, level)).await;
         let busy = || {
             format!("all its {} sessions are in use; see `Remote::max_sessions`", settings.max_sessions)
         };
@@ -132,12 +138,9 @@ impl Remote {
         let (headers, permit) = (self.headers_of(request).await, Arc::new(permit));
         let mut left = 1;
         loop {
-            let mut lease = self.lease(sender.abilities, &limits).await?;
-            if let Some(level) = sender.log_level.filter(|_| lease.profile.revision.is_modern()) {
-                lease.listen_to(level);
-            }
+            let lease = self.lease(sender.abilities, sender.log_level, &limits).await?;
             let sent = lease.connection.send(&lease.profile, lease.may_ask(), headers.clone(), |id| {
-                serde_json::to_string(&lease.profile.round(id, request, &input))
+                Ok(lease.profile.round(id, request, &input))
             });
             let open = sent.map_err(|error| limits.arguments(&error))?;
             match wait(open, lease, limits.clone(), Arc::clone(&permit), hears).await {
@@ -177,6 +180,9 @@ async fn wait(
             Incoming::Reply(reply) => {
                 lease.keep();
                 let result = reply.map_err(|error| limits.refused(error))?;
+                if memmem::find(result.get().as_bytes(), b"input_required").is_none() {
+                    return Ok(Outcome::Result(result));
+                }
                 return match InputRequired::read(&*result) {
                     Ok(None) => Ok(Outcome::Result(result)),
                     Ok(Some(InputRequired { questions, state })) => Ok(Outcome::Asks(questions, state)),
@@ -197,7 +203,7 @@ async fn send_to_service(
     hears: &dyn Hears,
     limits: &RequestLimits,
 ) -> Result<Outcome, RemoteError> {
-    let profile = ClientProfile { log_level: sender.log_level, ..(*profile(Revision::LATEST, sender.abilities)).clone() };
+    let profile = profile(Revision::LATEST, sender.abilities, sender.log_level);
     let client = Arc::new(ServiceClient::connect_for(service, &profile, sender.is_remote));
     let exchanged = client.exchange(request.clone(), input, sender.principal, &mut ToHearer(hears)).await;
     match exchanged {

@@ -33,8 +33,8 @@ impl RemoteCall {
     /// questions begin with the names of the server and the tool.
     ///
     /// If this call is rebuilt, no request is sent twice: each is a [step](Ctx::step). A request without a recorded
-    /// outcome is sent again only if the tool is `read_only` or `idempotent`, or if its server minds the idempotency key
-    /// that each request has; otherwise the call fails with an unknown outcome. A server before 2026-07-28 asks over its
+    /// outcome is sent again only if the tool is `read_only` or `idempotent`, or if its server minds
+    /// idempotency keys; otherwise the call fails with an unknown outcome. A server before 2026-07-28 asks over its
     /// connection, so if this connection or this process ends while the user thinks, the call fails, and is not sent
     /// again.
     ///
@@ -51,7 +51,7 @@ impl RemoteCall {
         let target = Arc::new(RemoteTarget::new(&self.remote, &self.tool));
         let too_far = || RemoteError::Loop { server: self.remote.name().to_owned() };
         let call = outer.nest(Arc::clone(&target) as Arc<dyn CallTarget>).ok_or_else(too_far)?;
-        let outer = OuterCall::new(call.clone(), target, self.timeout).ok_or_else(too_far)?;
+        let mut outer = OuterCall::new(call.clone(), target, self.timeout).ok_or_else(too_far)?;
         let request = self.request()?;
         let Self { remote, tool, is_repeatable, .. } = self;
         let calling = async move {
@@ -80,9 +80,8 @@ impl<'a> IntoFuture for RemoteCallWithin<'a> {
 
 /// Sends the requests of the call, one for each round, until there is a result.
 pub(super) async fn run(remote: &Remote, request: ClientRequest, outer: OuterCall) -> Result<Sent> {
-    let mut input = RoundInput::default();
-    for number in 1.. {
-        input.idempotency_key = Some(outer.idempotency_key(number));
+    let mut input = RoundInput { idempotency_key: outer.idempotency_key(), ..RoundInput::default() };
+    loop {
         // A session that asks stays open outside of the step, because a step cannot ask.
         let open = Mutex::new(None);
         let sending = async { Ok(outer.send(remote, &request, input.clone(), &open).await) };
@@ -99,7 +98,6 @@ pub(super) async fn run(remote: &Remote, request: ClientRequest, outer: OuterCal
             other => return Ok(other),
         }
     }
-    unreachable!("the number of rounds has no end")
 }
 
 /// Answers the questions of a session until there is a result. `call` is `None` if the call was rebuilt: its connection
