@@ -77,14 +77,14 @@ impl Writer<'_> {
                 }
             }
             Kind::Struct(fields) => {
-                let new = (*usage == Usage::Arguments).then(|| self.new(ident, fields));
+                let constructor = (*usage == Usage::Arguments).then(|| self.constructor(ident, fields));
                 let fields = fields.iter().map(|field| self.field(field, *usage));
                 quote! {
                     #[doc = #docs]
                     #[derive(#derived)]
                     #[serde(crate = #serde)]
                     pub struct #ident { #(#fields,)* }
-                    #new
+                    #constructor
                 }
             }
         }
@@ -107,7 +107,7 @@ impl Writer<'_> {
     }
 
     /// Generates the constructor, and `Default` if nothing is required.
-    fn new(&self, ident: &Ident, fields: &[Field]) -> TokenStream {
+    fn constructor(&self, ident: &Ident, fields: &[Field]) -> TokenStream {
         let required: Vec<_> = fields.iter().filter(|field| field.required).collect();
         let parameters = required.iter().map(|Field { ident, ty, .. }| match ty {
             Type::Text => quote!(#ident: impl ::core::convert::Into<::std::string::String>),

@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Defines the arguments of a tool, which are always a struct.
-    pub(super) fn arguments(&mut self, ident: Ident, docs: String) {
+    pub(super) fn arguments(&mut self, ident: &Ident, docs: String) {
         let root = resolved(self.document, self.document);
         self.prefix = ident.to_string();
         self.known.insert(ptr::from_ref(root), Type::Defined(ident.clone()));
@@ -135,16 +135,16 @@ impl<'a> Reader<'a> {
         let ty = nullable(is_nullable, Type::Defined(ident.clone()));
         // Before its fields, which can contain it.
         self.known.insert(ptr::from_ref(schema), ty.clone());
-        self.define_struct(schema, ident, documented(schema, named));
+        self.define_struct(schema, &ident, documented(schema, named));
         ty
     }
 
-    fn define_struct(&mut self, schema: &'a Value, ident: Ident, docs: String) {
+    fn define_struct(&mut self, schema: &'a Value, ident: &Ident, docs: String) {
         let index = self.definitions.len();
         let kind = Kind::Struct(Vec::new());
         self.definitions.push(Definition { ident: ident.clone(), docs, usage: self.usage, kind });
         // Behind it, so that a type is above the types inside of it.
-        let fields = self.fields(schema, &ident);
+        let fields = self.fields(schema, ident);
         self.definitions[index].kind = Kind::Struct(fields);
     }
 

@@ -89,7 +89,7 @@ pub(super) fn module(tools: &[RemoteTool]) -> Module {
         let RemoteTool { name, description, input, output } = tool;
         let docs = description.as_deref().and_then(documentation);
         let docs = docs.unwrap_or_else(|| format!(" The arguments of the tool `{}`.", name.replace('`', "'")));
-        Reader::new(input, Usage::Arguments, &mut names, &mut module.definitions).arguments(ident.clone(), docs);
+        Reader::new(input, Usage::Arguments, &mut names, &mut module.definitions).arguments(&ident, docs);
         let root = resolved(output, output);
         let is_object = root["type"] == "object" || root["properties"].is_object();
         let output = is_object.then(|| {
