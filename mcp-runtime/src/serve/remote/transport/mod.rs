@@ -72,7 +72,7 @@ pub(crate) trait Transport: Send + Sync {
 
     /// Ends the connection in an orderly way: a session is ended, and a process can finish what it does. A connection that
     /// is dropped ends too, but its owner cannot wait for that.
-    fn close(&mut self) -> Closing<'_> {
+    fn close(&mut self) -> TransportClosing<'_> {
         Box::pin(ready(()))
     }
 
@@ -100,7 +100,7 @@ impl From<String> for ServerText {
 }
 
 /// A future that closes a connection.
-pub(crate) type Closing<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
+pub(crate) type TransportClosing<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 /// A future that kills a process.
 pub(crate) type Killing<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;

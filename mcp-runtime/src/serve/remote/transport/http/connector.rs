@@ -16,14 +16,14 @@ use tower_service::Service;
 const CONNECT: Duration = Duration::from_secs(10);
 
 #[cfg(feature = "remote")]
-type Inner = hyper_rustls::HttpsConnector<HttpConnector>;
+type OpenConnector = hyper_rustls::HttpsConnector<HttpConnector>;
 #[cfg(not(feature = "remote"))]
-type Inner = HttpConnector;
+type OpenConnector = HttpConnector;
 
 type BoxError = Box<dyn Error + Send + Sync>;
 
 #[derive(Clone)]
-pub(super) struct TimedConnector(Inner);
+pub(super) struct TimedConnector(OpenConnector);
 
 impl TimedConnector {
     /// Creates a connector without TLS.
@@ -52,7 +52,7 @@ fn tcp() -> HttpConnector {
 }
 
 impl Service<Uri> for TimedConnector {
-    type Response = <Inner as Service<Uri>>::Response;
+    type Response = <OpenConnector as Service<Uri>>::Response;
     type Error = BoxError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, BoxError>> + Send>>;
 

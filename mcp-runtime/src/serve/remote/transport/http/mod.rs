@@ -34,7 +34,7 @@ use self::{
     url::Endpoint,
 };
 use super::{
-    Closing, QUEUED_BYTES, ReceiveError, ServerText, Transfer, TransferError, Transport,
+    QUEUED_BYTES, ReceiveError, ServerText, Transfer, TransferError, Transport, TransportClosing,
     queue::{QueueReceiver, QueuedItem, byte_queue},
 };
 use crate::{base::mutex::Mutex, wire::protocol::revision::Revision};
@@ -158,7 +158,7 @@ impl Transport for HttpTransport {
         self.shared.revision().is_modern()
     }
 
-    fn close(&mut self) -> Closing<'_> {
+    fn close(&mut self) -> TransportClosing<'_> {
         self.tasks.abort_all();
         let end = self.end_session();
         Box::pin(async {

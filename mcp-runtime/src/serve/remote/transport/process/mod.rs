@@ -20,7 +20,7 @@ use tokio::{
 
 use self::{errors::ErrorOutput, input::ProcessInput};
 use super::{
-    Closing, Killing, ReceiveError, ServerText, TRUSTED_MAX_MESSAGE, Transfer, TransferError, Transport,
+    Killing, ReceiveError, ServerText, TRUSTED_MAX_MESSAGE, Transfer, TransferError, Transport, TransportClosing,
     lines::{BoundedLine, BoundedLines},
 };
 
@@ -56,7 +56,7 @@ impl Transport for Process {
         Box::pin(self.next())
     }
 
-    fn close(&mut self) -> Closing<'_> {
+    fn close(&mut self) -> TransportClosing<'_> {
         self.input.close();
         let child = self.child.take();
         Box::pin(async {
