@@ -33,7 +33,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// A request waits for a pause of this length. During a longer one it fails at once.
-const SHORT_PAUSE: Duration = Duration::from_secs(1);
+pub(super) const SHORT_PAUSE: Duration = Duration::from_secs(1);
 
 /// How many different clients are remembered.
 const MOST_PROFILES: usize = 64;

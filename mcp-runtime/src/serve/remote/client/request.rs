@@ -14,7 +14,7 @@ use super::{
     connect::{STARTING, ServerFacts, profile},
     connection::{Incoming, OpenRequest},
     error::RemoteError,
-    links::Lease,
+    links::{Lease, SHORT_PAUSE},
     settings::Target,
 };
 use crate::{
@@ -100,7 +100,7 @@ impl Remote {
         let Self { settings, live } = self;
         // A connection that begins has a limit of its own. This one is for those that wait for a session of others.
         let limit = if let Target::Process(_) = settings.target { STARTING } else { limits.within };
-        let leased = timeout(limit.max(limits.within) * 2, live.links.lease(settings, &live.lists.changes, abilities, level)).await;
+        let leased = timeout(limit.max(limits.within) * 2 + SHORT_PAUSE, live.links.lease(settings, &live.lists.changes, abilities, level)).await;
         let busy = || {
             format!("all its {} sessions are in use; see `Remote::max_sessions`", settings.max_sessions)
         };
