@@ -60,6 +60,7 @@ impl Service<Uri> for TimedConnector {
         self.0.poll_ready(cx).map_err(Into::into)
     }
 
+    #[allow(clippy::useless_conversion, reason = "without TLS, the error has another type")]
     fn call(&mut self, uri: Uri) -> Self::Future {
         let connecting = self.0.call(uri);
         Box::pin(async move {
