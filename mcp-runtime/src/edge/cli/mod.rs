@@ -19,7 +19,7 @@ mod items;
 mod operator;
 #[cfg(feature = "cli")]
 mod package;
-#[cfg(feature = "remote")]
+#[cfg(all(feature = "cli", feature = "remote"))]
 mod remote;
 #[cfg(feature = "cli")]
 mod setting_options;
