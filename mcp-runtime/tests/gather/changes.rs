@@ -28,8 +28,8 @@ async fn clients_are_told_about_changed_lists() {
             let mut client = Client::new(&service, revision);
             assert_eq!(client.tools().await.len(), 3);
             client.subscribed([Notice::Tools]).await;
-            // The gateway subscribes soon after it has read the lists.
-            tokio::time::sleep(Duration::from_millis(300)).await;
+            // The gateway subscribes soon after it has read the lists, which are changes for a session.
+            client.notices(Duration::from_millis(500)).await;
             shop.service.tools().add(extra("An extra tool.")).unwrap();
             assert_eq!(client.notice().await, Notice::Tools, "{kind:?} {revision}");
             assert_eq!(client.call("shop_extra", json!({})).await.text(), "extra", "{kind:?} {revision}");

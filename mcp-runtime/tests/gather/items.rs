@@ -5,12 +5,12 @@ use serde_json::json;
 
 use super::{
     gateway,
-    servers::{Kind, Started, YES},
+    servers::{Kind, Started, YES, archive_server},
 };
 
 #[tokio::test]
 async fn prompts_are_listed_and_got() {
-    for kind in Kind::ALL {
+    for kind in [Kind::Service, Kind::Http] {
         in_every_mode!(async |mode| {
             let shop = Started::new(kind).await;
             let mut client = mode.client(|| gateway(&shop.remote));
@@ -66,5 +66,22 @@ async fn arguments_and_variables_are_completed() {
         assert_eq!(completed.values, ["tx"], "{kind:?}");
         let completed = client.complete_template("shop://prices/{of}", "of", "ta").await.completion();
         assert_eq!(completed.values, ["table"], "{kind:?}");
+    }
+}
+
+#[tokio::test]
+async fn resources_that_no_list_has_are_read() {
+    let archive = Started::of(Kind::Http, archive_server).await;
+    let shop = Started::new(Kind::Http).await;
+    let service = gateway(&shop.remote).mount("archive", &archive.remote).build().unwrap();
+    Client::modern(&service).resources().await;
+    // The lists of a server need not be complete.
+    for name in service.resources().names().iter().filter(|name| name.starts_with("archive")) {
+        service.resources().remove(name);
+    }
+    for revision in [Revision::LATEST, Revision::V2025_11_25] {
+        let mut client = Client::new(&service, revision);
+        assert_eq!(client.read("archive://a/b").await.text(), "archived a/b", "{revision}");
+        assert!(client.read("nowhere://a").await.is_not_found(), "{revision}");
     }
 }

@@ -22,7 +22,7 @@ fn gateway(mount: impl Into<Mount>) -> Server {
 
 #[tokio::test]
 async fn the_questions_of_a_mounted_tool_are_those_of_the_call() {
-    for kind in Kind::ALL {
+    for kind in [Kind::Service, Kind::Http] {
         in_every_mode!(async |mode| {
             let shop = Started::new(kind).await;
             let mut client = mode.client(|| gateway(&shop.remote));
@@ -30,6 +30,20 @@ async fn the_questions_of_a_mounted_tool_are_those_of_the_call() {
             assert_eq!(reply.text(), "room booked", "{kind:?}");
             assert_eq!(shop.done.take(), ["hold room", "book room"], "{kind:?}");
         });
+    }
+}
+
+#[tokio::test]
+async fn the_questions_of_a_session_reach_clients_of_all_revisions() {
+    let shop = Started::new(Kind::Session).await;
+    let service = gateway(&shop.remote).build().unwrap();
+    for revision in [Revision::LATEST, Revision::V2025_11_25, Revision::V2025_06_18] {
+        let mut client = Client::new(&service, revision);
+        let reply = client.call("shop_book", json!({ "what": "room" })).accept(YES).await;
+        assert_eq!(reply.text(), "room booked", "{revision}");
+        let declined = client.call("shop_book", json!({ "what": "room" })).decline().await;
+        assert!(declined.is_error(), "{revision}");
+        assert_eq!(shop.done.take(), ["hold room", "book room", "hold room"], "{revision}");
     }
 }
 

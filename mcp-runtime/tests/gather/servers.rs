@@ -200,6 +200,17 @@ pub(super) fn shop(done: &Done) -> Server {
         .resources(resources![prices, price])
 }
 
+/// A page of the archive.
+#[mcp_resource("archive://{+path}")]
+async fn archive(path: String) -> String {
+    format!("archived {path}")
+}
+
+/// A server with pages.
+pub(super) fn archive_server(_: &Done) -> Server {
+    Server::new("archive", "1").resources(resources![archive])
+}
+
 /// A shop with a tool that needs a scope.
 pub(super) fn shop_with_admin(done: &Done) -> Server {
     shop(done).tools(tools![delete])
