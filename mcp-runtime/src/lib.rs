@@ -40,6 +40,7 @@
 //! | a model that the server calls itself | [`Server::sampling_provider`], [`sample::SamplingProvider`], `providers` |
 //! | a conversation between two phases that run once | [`handoff`](macro@handoff) |
 //! | retries, restarts, several instances: what runs once | [`guide::surviving`], [`store`], [`Server::store`] |
+//! | a server that offers what other servers have: a gateway | `Server::mount`, `guide::gathering` |
 //! | tools that call tools | [`Ctx::call_tool`], [`Ctx::call`], [`guide::composing`] |
 //! | tools of other servers, typed | `remote_tools!`, `remote` |
 //! | errors of tools | [`ToolError`], [`Server::error_mapper`] |

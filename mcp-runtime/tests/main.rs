@@ -11,6 +11,7 @@ mod directory;
 #[cfg(target_os = "linux")]
 mod floods;
 mod forms;
+mod gather;
 mod guard;
 mod handoff;
 mod http;

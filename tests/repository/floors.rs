@@ -122,6 +122,7 @@ apps
         jsonrpc
         rest
     actions
+    gather
     plugin
         timeline
         calls

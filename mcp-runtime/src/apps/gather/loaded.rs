@@ -28,6 +28,8 @@ pub(super) struct LoadedItems {
     pub(super) tools: Vec<Arc<ToolItem>>,
     pub(super) prompts: Vec<Arc<PromptItem>>,
     pub(super) resources: Vec<Arc<ResourceItem>>,
+    /// Whether the server has resources, also if it lists none.
+    pub(super) has_resources: bool,
     /// The items that are left out, and why.
     pub(super) warnings: Vec<String>,
 }
@@ -70,7 +72,8 @@ impl LoadedItems {
             let of = |prompt: &Value, digest| PromptItem::read(mounted, prompt, completions, digest);
             read.prompts = items(&listed, before, &mut read.warnings, of);
         }
-        if resources && others {
+        read.has_resources = resources && others;
+        if read.has_resources {
             let before = before.map(|before| &*before.resources);
             for name in [ListName::Resources, ListName::ResourceTemplates] {
                 let listed = read.listed(remote, name).await?;
@@ -136,7 +139,7 @@ pub(super) struct Described {
     pub(super) name: String,
     pub(super) title: Option<String>,
     description: Option<String>,
-    icons: Option<Vec<Value>>,
+    icons: Option<Value>,
     #[serde(rename = "_meta")]
     meta: Option<Map<String, Value>>,
 }
@@ -164,12 +167,18 @@ impl Described {
         let scopes = [mounted.mount.scopes.clone(), scopes].concat();
         Ok(move |mut definition: ToolDefinition| {
             definition.title = title.map(Cow::Owned).or(definition.title);
-            definition.icons = icons.into_iter().flatten().filter_map(|icon| Icon::deserialize(icon).ok()).collect();
+            definition.icons = read_icons(icons.as_ref());
             definition.meta = meta;
             definition.scopes = scopes;
             definition
         })
     }
+}
+
+/// Reads the icons that this crate knows.
+fn read_icons(icons: Option<&Value>) -> Vec<Icon> {
+    let icons = icons.and_then(Value::as_array);
+    icons.into_iter().flatten().filter_map(|icon| Icon::deserialize(icon).ok()).collect()
 }
 
 /// Returns the function that asks the other server for completions of an argument.

@@ -18,6 +18,7 @@ mod rules;
 mod shelf;
 mod status;
 mod tool;
+mod unlisted;
 mod via;
 
 pub use self::{mount::Mount, status::MountStatus};

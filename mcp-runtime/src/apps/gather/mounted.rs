@@ -86,6 +86,11 @@ impl Mounted {
         self.state.lock().items.clone()
     }
 
+    /// Returns whether resources of the server can be read.
+    pub(super) fn has_resources(&self) -> bool {
+        self.items().is_some_and(|items| items.has_resources)
+    }
+
     /// Returns why the server cannot be used now.
     pub(super) fn failure(&self) -> Option<String> {
         self.state.lock().failure.as_ref().map(|failure| failure.reason.clone())

@@ -22,11 +22,12 @@ use super::{
     shelf::Shelf,
     status::MountStatus,
     tool::ToolItem,
+    unlisted::unlisted,
 };
 use crate::{
     Server, Service,
     base::{mutex::Mutex, random},
-    engine::tool::{Tool, host_warnings::is_name},
+    engine::tool::{Tool, host_warnings::is_name, registered::RegisteredTool},
     serve::{
         prompt::Prompt,
         resource::Resource,
@@ -46,6 +47,8 @@ pub(super) struct Mounts {
     declared: Vec<(String, Mount)>,
     mounted: Vec<Arc<Mounted>>,
     shelves: Mutex<Shelves>,
+    /// Reads resources that no list has.
+    unlisted: OnceLock<Arc<RegisteredTool>>,
     begun: OnceLock<Begun>,
 }
 
@@ -119,6 +122,11 @@ impl Mounts {
 
     /// Begins to read the lists, each in a task.
     fn begin(&self, server: &Arc<Inner>, runtime: &Handle) -> Begun {
+        if self.mounted.iter().any(|mounted| !mounted.mount.tools_only)
+            && let Some(unlisted) = unlisted(&self.mounted, server)
+        {
+            self.unlisted.get_or_init(|| unlisted);
+        }
         let (loaded, is_loaded) = watch::channel(false);
         let (mut tasks, mut firsts) = (Vec::new(), Vec::new());
         for mounted in &self.mounted {
@@ -211,6 +219,10 @@ impl Extension for Mounts {
             // If the task has ended, its runtime has.
             let _ = is_loaded.wait_for(|is_loaded| *is_loaded).await;
         }))
+    }
+
+    fn unlisted_resource(&self) -> Option<Arc<RegisteredTool>> {
+        self.unlisted.get().cloned()
     }
 
     fn warnings(&self) -> Vec<String> {

@@ -36,6 +36,7 @@ pub(super) struct PromptItem {
 
 /// The object of `prompts/list`.
 #[derive(Deserialize)]
+#[serde(expecting = "a prompt")]
 struct ListedPrompt {
     #[serde(flatten)]
     described: Described,

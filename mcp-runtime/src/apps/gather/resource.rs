@@ -36,7 +36,7 @@ pub(super) struct ResourceItem {
 
 /// The object of `resources/list` or `resources/templates/list`.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "a resource")]
 struct ListedResource {
     #[serde(flatten)]
     described: Described,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     loaded::{Described, Digest, MountedItem},
@@ -31,13 +31,13 @@ pub(super) struct ToolItem {
 
 /// The object of `tools/list`.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "a tool")]
 struct ListedTool {
     #[serde(flatten)]
     described: Described,
     input_schema: Value,
     output_schema: Option<Value>,
-    annotations: Option<Map<String, Value>>,
+    annotations: Option<Value>,
 }
 
 impl ToolItem {
@@ -61,7 +61,7 @@ impl ToolItem {
         definition.input_schema = input_schema;
         definition.output_schema = output_schema;
         // Hints that this crate does not know are left out. Before 2025-06-18, the title is among them.
-        let annotations = Value::from(annotations.unwrap_or_default());
+        let annotations = annotations.unwrap_or_default();
         definition.title = annotations["title"].as_str().map(|title| title.to_owned().into());
         definition.annotations = ToolAnnotations::deserialize(&annotations).unwrap_or_default();
         let remote = mounted.remote.clone();

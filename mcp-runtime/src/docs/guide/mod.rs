@@ -5,6 +5,7 @@
 //! | [`choosing`] | Which one do I need: a tool, a handoff, actions, a contract, a plugin? A task or a run? |
 //! | [`schemas`] | What do hosts see of a tool's arguments? |
 //! | [`composing`] | How does a tool call other tools? |
+//! | `gathering` | How does a server offer what other servers have? |
 //! | [`surviving`] | What runs once, what can run again? |
 //! | [`capacity`] | How many instances and stores does a load need? |
 //! | [`changing`] | How do lists change while the server runs? |
@@ -26,6 +27,8 @@ pub mod choosing;
 pub mod composing;
 #[cfg(feature = "dev")]
 pub mod developing;
+#[cfg(feature = "remote")]
+pub mod gathering;
 #[cfg(feature = "cli")]
 pub mod installing;
 pub mod observing;

@@ -107,7 +107,9 @@ impl Resources {
         let uri = read_string(text).ok_or_else(|| RpcError::invalid_params("`uri` must be a string"))?;
         context.check_name(&uri)?;
         let index = self.index(&context.server.registry.read());
-        let resource = index.find(&uri).ok_or_else(|| RpcError::unknown_resource(&uri, caller.revision()))?;
+        let unlisted = || context.server.extensions.iter().find_map(|extension| extension.unlisted_resource());
+        let resource = index.find(&uri).or_else(unlisted);
+        let resource = resource.ok_or_else(|| RpcError::unknown_resource(&uri, caller.revision()))?;
         observer().tool(&resource.definition.name);
         calling::call_item(context, caller, &resource, text)
     }

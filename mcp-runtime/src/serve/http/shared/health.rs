@@ -53,7 +53,8 @@ impl Service {
     ///
     /// If the machine's wall clock differs from the ledger's time by more than five minutes, the body of
     /// `/health/ready` has a warning after `ok`. Calls use the ledger's time (see [`surviving`](crate::guide::surviving)), but
-    /// the operator should correct the clock.
+    /// the operator should correct the clock. There is also a warning for each server that was mounted with `Server::mount`
+    /// and cannot be used now: this server still accepts requests.
     ///
     /// A supervisor that restarts an unresponsive server should request `/health`. It should not request
     /// `/health/ready`, because a restart does not repair a ledger. A load balancer should request `/health/ready`.
@@ -61,7 +62,7 @@ impl Service {
     /// second.
     pub fn health_router(&self) -> Router {
         Router::new()
-            .route("/health", get(|| async { response(true, None) }))
+            .route("/health", get(|| async { response(true, &[]) }))
             .route("/health/ready", get(ready))
             .with_state(self.clone())
     }
@@ -84,15 +85,17 @@ impl Service {
         reached
     }
 
-    /// Returns the difference between the wall clock and the ledger's time, if it is more than five minutes.
-    fn skew(&self) -> Option<String> {
-        self.0.durable.skew()
+    /// Returns what the operator should mend although the server accepts requests.
+    fn warnings(&self) -> Vec<String> {
+        let of_extensions = self.0.extensions.iter().flat_map(|extension| extension.warnings());
+        self.0.durable.skew().into_iter().chain(of_extensions).collect()
     }
 }
 
 async fn ready(State(service): State<Service>) -> Response {
     let is_ready = service.is_ready().await;
-    response(is_ready, service.skew().filter(|_| is_ready))
+    let warnings = if is_ready { service.warnings() } else { Vec::new() };
+    response(is_ready, &warnings)
 }
 
 /// Whether the server can write to a ledger that gets new calls. All are tried at the same time.
@@ -121,9 +124,10 @@ async fn is_writable(ledger: &Arc<dyn Ledger>) -> bool {
     !matches!(written.await, Err(LedgerError::Failed(_) | LedgerError::OutOfSpace(_)))
 }
 
-fn response(is_well: bool, skew: Option<String>) -> Response {
+fn response(is_well: bool, warnings: &[String]) -> Response {
     let (status, word) =
         if is_well { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready\n") };
-    let body = skew.map_or_else(|| Body::from(word), |skew| Body::from(format!("{word}warning: {skew}\n")));
+    let warnings: String = warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
+    let body = if warnings.is_empty() { Body::from(word) } else { Body::from(format!("{word}{warnings}")) };
     (status, [(CACHE_CONTROL, "no-store")], body).into_response()
 }

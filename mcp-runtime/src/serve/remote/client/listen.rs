@@ -47,6 +47,7 @@ impl Remote {
     pub(crate) async fn listen(&self, uris: &[Arc<str>], before: &[Arc<str>]) -> Result<(), RemoteError> {
         let changes = &self.live.lists.changes;
         let notifications = wanted(uris);
+        let _following = Following(changes);
         if let Target::Service(service) = &self.settings.target {
             listen_to_service(service, &notifications, Arc::clone(changes)).await;
             return Ok(());
@@ -105,6 +106,15 @@ impl Remote {
 
     fn limits(&self, method: &'static str) -> RequestLimits {
         RequestLimits { server: self.settings.name.clone(), method, within: self.settings.timeout }
+    }
+}
+
+/// Notes the end of a subscription when it is dropped.
+struct Following<'a>(&'a Changes);
+
+impl Drop for Following<'_> {
+    fn drop(&mut self) {
+        self.0.follow(&Value::Null);
     }
 }
 

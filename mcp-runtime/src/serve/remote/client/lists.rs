@@ -1,7 +1,13 @@
 //! The lists of a server: its tools, prompts and resources. They are kept as long as the server allows, or until it says
 //! that they have changed.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -62,6 +68,8 @@ pub(super) struct RemoteLists {
 /// Counts the changes of each list, and tells about changed resources.
 pub(super) struct Changes {
     lists: [watch::Sender<u64>; 4],
+    /// Whether the server tells about each change of a list, so that it need not be read again before.
+    are_followed: [AtomicBool; 4],
     /// The URIs of resources that have changed. One who falls behind misses some.
     resources: broadcast::Sender<Arc<str>>,
 }
@@ -117,7 +125,7 @@ impl Remote {
         // Held while the list is read, so that waiting requests share it.
         let mut kept = lists.kept[name as usize].lock().await;
         let change = lists.changes.count(name);
-        if let Some(list) = kept.as_ref().filter(|list| list.change == change && Instant::now() < list.until) {
+        if let Some(list) = kept.as_ref().filter(|list| list.change == change && (lists.changes.is_followed(name) || Instant::now() < list.until)) {
             return Ok(Arc::clone(&list.items));
         }
         let (items, ttl) = self.read_list(name).await?;
@@ -207,7 +215,10 @@ impl Changes {
             "notifications/prompts/list_changed" => &[ListName::Prompts],
             "notifications/resources/list_changed" => &[ListName::Resources, ListName::ResourceTemplates],
             // A subscription has begun. The lists may have changed before.
-            "notifications/subscriptions/acknowledged" => &ListName::ALL,
+            "notifications/subscriptions/acknowledged" => {
+                self.follow(&params["notifications"]);
+                &ListName::ALL
+            }
             "notifications/resources/updated" => {
                 if let Some(uri) = params["uri"].as_str() {
                     // Nobody has to listen.
@@ -220,6 +231,22 @@ impl Changes {
         changed.iter().for_each(|name| self.lists[*name as usize].send_modify(|count| *count += 1));
     }
 
+    /// Notes what a subscription tells about. Null if it has ended.
+    pub(super) fn follow(&self, subscribed: &Value) {
+        for name in ListName::ALL {
+            let member = match name {
+                ListName::Tools => "toolsListChanged",
+                ListName::Prompts => "promptsListChanged",
+                ListName::Resources | ListName::ResourceTemplates => "resourcesListChanged",
+            };
+            self.are_followed[name as usize].store(subscribed[member] == true, Ordering::Release);
+        }
+    }
+
+    fn is_followed(&self, name: ListName) -> bool {
+        self.are_followed[name as usize].load(Ordering::Acquire)
+    }
+
     fn count(&self, name: ListName) -> u64 {
         *self.lists[name as usize].borrow()
     }
@@ -229,6 +256,7 @@ impl Default for Changes {
     fn default() -> Self {
         Self {
             lists: std::array::from_fn(|_| watch::Sender::new(0)),
+            are_followed: Default::default(),
             resources: broadcast::Sender::new(WAITING_RESOURCES),
         }
     }

@@ -34,7 +34,7 @@ impl RemoteCall {
 
 impl Remote {
     /// Sends a request about a prompt or a resource within `outer`. The other server can ask the client of this call.
-    /// `name` is that of the item. The request can be sent twice.
+    /// `name` is that of the item. A resource can be read twice. A prompt can ask, so it is not got twice.
     ///
     /// # Errors
     /// Fails if `outer` has come through too many servers.
@@ -46,7 +46,7 @@ impl Remote {
         outer: &Call,
     ) -> Result<PassedOnFuture> {
         let target = Arc::new(RemoteTarget::new(self, name).of(operation));
-        target.set_may_send_again(true);
+        target.set_may_send_again(operation == Operation::ReadResource);
         let too_far = || RemoteError::Loop { server: self.name().to_owned() };
         let call = outer.nest(Arc::clone(&target) as Arc<dyn CallTarget>).ok_or_else(too_far)?;
         let outer = OuterCall::new(call, target, None).ok_or_else(too_far)?;

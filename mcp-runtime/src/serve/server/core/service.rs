@@ -119,6 +119,11 @@ pub(crate) trait Extension: Any + Send + Sync {
         None
     }
 
+    /// Returns the item that reads a resource which no list has.
+    fn unlisted_resource(&self) -> Option<Arc<RegisteredTool>> {
+        None
+    }
+
     /// Returns the members that it adds to the manifest, each with its name and value.
     fn manifest(&self, _registry: &Registry) -> Vec<(&'static str, Value)> {
         Vec::new()

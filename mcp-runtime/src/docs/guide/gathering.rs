@@ -1,0 +1,82 @@
+//! Gathering: a server offers what other servers have.
+//!
+//! [`Server::mount`](crate::Server::mount) adds the tools, prompts and resources of another server to this one: a gateway is a
+//! server that does nothing else. The other server can be a process, a URL, or a service in the same program, and can speak
+//! any revision of the protocol, whatever the client speaks.
+//!
+//! ```no_run
+//! use std::process::{Command, ExitCode};
+//!
+//! use mcp_runtime::{prelude::*, remote::{Mount, Remote}};
+//!
+//! #[tokio::main]
+//! async fn main() -> ExitCode {
+//!     let mut files = Command::new("npx");
+//!     files.args(["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"]);
+//!     let tickets = Mount::new(Remote::http("https://tickets.example.com/mcp"))
+//!         .only(["search", "create"])
+//!         .fix("create", "project", "support")
+//!         .scope("tickets:read")
+//!         .tool_scope("create", "tickets:write");
+//!     Server::new("gateway", env!("CARGO_PKG_VERSION"))
+//!         .mount("files", Remote::stdio(files))
+//!         .mount("tickets", tickets)
+//!         .hide_unauthorized(true)
+//!         .run()
+//!         .await
+//! }
+//! ```
+//!
+//! # What passes
+//!
+//! | of the other server | here |
+//! | --- | --- |
+//! | names of tools and prompts | behind the name of the mount, as `files_read_file`; see [`Mount::prefix`](crate::remote::Mount::prefix) |
+//! | descriptions, hints, icons, schemas, `_meta` | unchanged. Only the other server checks the arguments |
+//! | results, with blocks and `_meta` that this crate does not know | unchanged, in the form of the client's revision |
+//! | errors of the protocol | the same errors |
+//! | questions to the user or to a model, `roots/list` | questions of the client's call. Their keys begin with the names of the mount and of the tool |
+//! | progress and log messages | those of the call |
+//! | cancellation | reaches the other server |
+//! | resources and templates | under the same URIs. Of two servers with the same URI, the one that was mounted first has it |
+//! | resources that no list has, such as those that a result links to | the servers are asked one after another |
+//! | names of resources | with the prefix and a hash of the URI, because they can be equal. The title is the name of before |
+//! | completions | of arguments of prompts and variables of templates |
+//! | changed lists, changed resources | clients are told as about changes of this server |
+//! | pages of views (`ui://…`) | as resources, with the `_meta` of their tools |
+//! | tasks | do not pass: a tool is called as an ordinary tool |
+//! | instructions, skills | do not pass |
+//!
+//! Hosts accept only names of up to 64 letters, digits, `_` and `-`. Another name is changed, and ends with a hash, which is
+//! the same after a restart.
+//!
+//! # Lists
+//!
+//! The lists of the other servers are read when this server begins to serve: with its first request, or its first
+//! connection. The first requests wait up to five seconds for servers that have not answered yet. Then the lists are part of
+//! the lists of this server: a request for them reaches no other server. They are read again when a server says that they
+//! have changed, when they have expired (`ttlMs`), and after failures.
+//!
+//! A server that fails takes nothing else with it. Its items stay listed for a quarter of an hour, and their calls fail with
+//! its error. An item that cannot be offered is left out. Both are logged, and [`Service::mounts`](crate::Service::mounts)
+//! and `/health/ready` show them.
+//!
+//! # Who may do what
+//!
+//! [`Mount::scope`](crate::remote::Mount::scope) and [`Mount::tool_scope`](crate::remote::Mount::tool_scope) add scopes, which
+//! are checked here before the other server gets a request. With
+//! [`Server::hide_unauthorized`](crate::Server::hide_unauthorized), clients see only what they may use.
+//!
+//! The token of a client is never passed on: the other server gets the credentials of the [`Remote`](crate::remote::Remote). A
+//! service in the same program gets the principal of the client, and its own scopes hold without being repeated.
+//!
+//! # What runs once
+//!
+//! A call can outlive this process, like that of a `replayable` tool: see [`surviving`](super::surviving). What the other
+//! server wants back in the next round is in the `requestState` of this server. A server before 2026-07-28 asks over its
+//! connection, so its calls end with it.
+//!
+//! # Loops
+//!
+//! A request passes through at most eight servers. An item that comes back to a gateway, for example because two gateways
+//! mount each other, is left out there: its `_meta` names the gateways through which it has come (`via`).

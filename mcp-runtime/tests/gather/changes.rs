@@ -1,0 +1,65 @@
+//! Changes of mounted servers.
+
+use std::time::Duration;
+
+use mcp_runtime::{
+    Revision,
+    prelude::*,
+    testing::{Client, Notice},
+    tool::{DynamicTool, ToolDefinition},
+};
+use serde_json::{Value, json};
+
+use super::{
+    gateway,
+    servers::{Kind, Started},
+};
+
+fn extra(description: &'static str) -> impl mcp_runtime::Tool {
+    DynamicTool::new(ToolDefinition::new("extra", description), async |_: Ctx, _: Value| "extra")
+}
+
+#[tokio::test]
+async fn clients_are_told_about_changed_lists() {
+    for kind in Kind::ALL {
+        for revision in [Revision::LATEST, Revision::V2025_11_25] {
+            let shop = Started::new(kind).await;
+            let service = gateway(&shop.remote).build().unwrap();
+            let mut client = Client::new(&service, revision);
+            assert_eq!(client.tools().await.len(), 3);
+            client.subscribed([Notice::Tools]).await;
+            // The gateway subscribes soon after it has read the lists, which are changes for a session.
+            client.notices(Duration::from_millis(500)).await;
+            shop.service.tools().add(extra("An extra tool.")).unwrap();
+            assert_eq!(client.notice().await, Notice::Tools, "{kind:?} {revision}");
+            assert_eq!(client.call("shop_extra", json!({})).await.text(), "extra", "{kind:?} {revision}");
+
+            shop.service.tools().replace(extra("Another description.")).unwrap();
+            assert_eq!(client.notice().await, Notice::Tools, "{kind:?} {revision}");
+            let tools = client.tools().await;
+            assert_eq!(tools.last().unwrap()["description"], "Another description.", "{kind:?} {revision}");
+
+            shop.service.tools().remove("extra");
+            assert_eq!(client.notice().await, Notice::Tools, "{kind:?} {revision}");
+            assert_eq!(client.tools().await.len(), 3, "{kind:?} {revision}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn clients_are_told_about_changed_resources() {
+    for kind in Kind::ALL {
+        for revision in [Revision::LATEST, Revision::V2025_11_25] {
+            let shop = Started::new(kind).await;
+            let service = gateway(&shop.remote).build().unwrap();
+            let mut client = Client::new(&service, revision);
+            client.resources().await;
+            let updated = Notice::Updated("shop://prices".to_owned());
+            client.subscribed([updated.clone()]).await;
+            // The gateway subscribes soon after its client.
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            shop.service.resources().updated("shop://prices");
+            assert_eq!(client.notice().await, updated, "{kind:?} {revision}");
+        }
+    }
+}
