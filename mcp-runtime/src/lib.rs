@@ -135,14 +135,14 @@ pub mod prelude;
 pub use self::apps::plugin;
 #[cfg(feature = "http")]
 pub use self::docs::auth;
+#[cfg(feature = "remote")]
+pub use self::docs::remote;
 #[cfg(feature = "settings")]
 pub use self::docs::settings;
 #[cfg(feature = "skills")]
 pub use self::docs::skill;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
 pub use self::docs::telemetry;
-#[cfg(feature = "remote")]
-pub use self::docs::remote;
 pub use self::docs::{call, complete, content, elicit, guide, prompt, resource, tool, view};
 #[cfg(feature = "providers")]
 pub use self::edge::providers;

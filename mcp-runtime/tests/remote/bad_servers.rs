@@ -9,7 +9,10 @@ use std::{
     time::Duration,
 };
 
-use axum::{extract::Request, middleware::{Next, from_fn}};
+use axum::{
+    extract::Request,
+    middleware::{Next, from_fn},
+};
 
 use mcp_runtime::{
     Result, Revision,
@@ -20,7 +23,10 @@ use mcp_runtime::{
 use serde_json::json;
 use tokio::time::timeout;
 
-use super::{planner, servers::{BadServer, Done, serve, shop}};
+use super::{
+    planner,
+    servers::{BadServer, Done, serve, shop},
+};
 
 fn http(body: &str) -> Option<Vec<u8>> {
     let length = body.len();
@@ -31,7 +37,8 @@ fn http(body: &str) -> Option<Vec<u8>> {
 async fn a_server_that_never_answers_ends_with_a_timeout() {
     let bad = BadServer::new(None).await;
     let remote = Remote::http(bad.url).named("bad").timeout(Duration::from_millis(100));
-    let error = timeout(Duration::from_secs(5), remote.call("note", json!({})).into_future()).await.unwrap().unwrap_err();
+    let error =
+        timeout(Duration::from_secs(5), remote.call("note", json!({})).into_future()).await.unwrap().unwrap_err();
     assert!(error.to_string().contains("it has not answered its first request within 100ms"), "{error}");
     assert!(bad.connections.load(Ordering::Relaxed) <= 2);
 }
@@ -78,8 +85,10 @@ async fn a_call_that_comes_back_to_its_server_ends() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
     drop(listener);
-    let service = Server::new("mirror", "1").state(Remote::http(&*url).named("mirror")).tools(tools![again]).build().unwrap();
-    let listener = tokio::net::TcpListener::bind(url.trim_start_matches("http://").trim_end_matches("/mcp")).await.unwrap();
+    let service =
+        Server::new("mirror", "1").state(Remote::http(&*url).named("mirror")).tools(tools![again]).build().unwrap();
+    let listener =
+        tokio::net::TcpListener::bind(url.trim_start_matches("http://").trim_end_matches("/mcp")).await.unwrap();
     let router = axum::Router::new().nest("/mcp", service.router());
     tokio::spawn(async move { axum::serve(listener, router).await });
     let mut client = Client::new(&service, Revision::LATEST);
@@ -93,18 +102,16 @@ async fn a_request_without_a_reply_is_not_sent_again() {
     let calls = Arc::<AtomicUsize>::default();
     let count = Arc::clone(&calls);
     let service = shop(&Done::default()).build().unwrap();
-    let router = service.router().layer(from_fn(
-        move |request: Request, next: Next| {
-            let count = Arc::clone(&count);
-            async move {
-                if request.headers().get("mcp-method").is_some_and(|method| method == "tools/call") {
-                    count.fetch_add(1, Ordering::Relaxed);
-                    panic!("the connection is closed without a response");
-                }
-                next.run(request).await
+    let router = service.router().layer(from_fn(move |request: Request, next: Next| {
+        let count = Arc::clone(&count);
+        async move {
+            if request.headers().get("mcp-method").is_some_and(|method| method == "tools/call") {
+                count.fetch_add(1, Ordering::Relaxed);
+                panic!("the connection is closed without a response");
             }
-        },
-    ));
+            next.run(request).await
+        }
+    }));
     let remote = Remote::http(serve(router).await).named("shop");
     let error = remote.call("note", json!({ "line": "tea" })).await.unwrap_err();
     assert!(error.may_have_run(), "{error}");

@@ -28,14 +28,20 @@ async fn plan(ctx: &Ctx, shop: &Remote, what: String) -> Result<String> {
 /// Books two things at the same time.
 #[mcp_tool(replayable)]
 async fn plan_both(ctx: &Ctx, shop: &Remote) -> Result<String> {
-    let [room, table] = ["room", "table"].map(|what| shop.call("book", json!({ "what": what })).within(ctx).into_future());
+    let [room, table] =
+        ["room", "table"].map(|what| shop.call("book", json!({ "what": what })).within(ctx).into_future());
     let (room, table) = tokio::try_join!(room, table)?;
     Ok(format!("{}, {}", text(&room), text(&table)))
 }
 
 /// Calls any tool of another server.
 #[mcp_tool(replayable)]
-async fn forward(ctx: &Ctx, shop: &Remote, tool: String, arguments: serde_json::Map<String, Value>) -> Result<CallToolResult> {
+async fn forward(
+    ctx: &Ctx,
+    shop: &Remote,
+    tool: String,
+    arguments: serde_json::Map<String, Value>,
+) -> Result<CallToolResult> {
     shop.call(tool, arguments).within(ctx).await
 }
 
@@ -84,7 +90,8 @@ async fn what_the_user_refuses_the_other_server_hears() {
             let shop = Started::new(kind).await;
             let service = planner(&shop.remote).build().unwrap();
             let mut client = Client::new(&service, revision);
-            let declined = client.call("forward", json!({ "tool": "book", "arguments": { "what": "room" } })).decline().await;
+            let declined =
+                client.call("forward", json!({ "tool": "book", "arguments": { "what": "room" } })).decline().await;
             assert!(declined.is_error() && declined.text().contains("the user declined"), "{}", declined.text());
             assert_eq!(shop.done.take(), ["hold room"]);
         }
@@ -175,7 +182,8 @@ async fn a_request_repeats_arguments_in_headers() {
 async fn a_list_is_read_once() {
     for kind in [Kind::Http, Kind::Session] {
         let shop = Started::new(kind).await;
-        let names = |tools: &[Value]| tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+        let names =
+            |tools: &[Value]| tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
         let tools = shop.remote.tools().await.unwrap();
         assert_eq!(names(&tools), ["book", "note", "describe", "work", "wait", "regional"]);
         assert_eq!(names(&shop.remote.clone().tools().await.unwrap()), names(&tools));

@@ -64,7 +64,8 @@ impl LoadedItems {
             let listed = remote.list(ListName::Tools).await?;
             read.warn_of_unknown(mounted, &listed);
             let before = before.map(|before| &*before.tools);
-            read.tools = items(&listed, before, &mut read.warnings, |tool, digest| ToolItem::read(mounted, tool, digest));
+            read.tools =
+                items(&listed, before, &mut read.warnings, |tool, digest| ToolItem::read(mounted, tool, digest));
         }
         if prompts && others {
             let listed = read.listed(remote, ListName::Prompts).await?;

@@ -49,7 +49,11 @@ impl<I: MountedItem> Shelf<I> {
             let before = self.placed.get(name);
             if before.is_none_or(|before| !Arc::ptr_eq(&before.item, item)) {
                 let is_listed = before.is_some_and(|before| before.problem.is_none());
-                changes.push(Change { name: name.to_owned(), item: Some((Arc::clone(item), mount.clone())), is_listed });
+                changes.push(Change {
+                    name: name.to_owned(),
+                    item: Some((Arc::clone(item), mount.clone())),
+                    is_listed,
+                });
             }
         }
         let gone = self.placed.iter().filter(|(name, _)| !names.contains(*name));

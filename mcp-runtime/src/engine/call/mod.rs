@@ -13,6 +13,8 @@ mod peer;
 mod record;
 mod state;
 
+#[cfg(feature = "remote")]
+pub(crate) use self::peer::passed_on;
 pub use self::{
     context::{
         CanAsk, CanCall, CanStep, Conversing, Ctx, NoForms, PhaseCtx, RunsOnce,
@@ -25,8 +27,6 @@ pub use self::{
     record::step_error::StepError,
     state::Call,
 };
-#[cfg(feature = "remote")]
-pub(crate) use self::peer::passed_on;
 pub(crate) use self::{
     context::{ask, once},
     conversation::{ask_error, journal},

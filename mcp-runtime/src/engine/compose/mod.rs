@@ -6,10 +6,10 @@ mod output;
 mod runs_on;
 mod typed;
 
-#[cfg(feature = "remote")]
-pub(crate) use self::{output::successful, runs_on::RunsOn};
 pub use self::{
     builder::ToolCalling,
     output::{CalledOutput, ReadStructured, ReadText},
     typed::{PassesOn, PreparedCall, ToArgument},
 };
+#[cfg(feature = "remote")]
+pub(crate) use self::{output::successful, runs_on::RunsOn};

@@ -17,13 +17,19 @@ mod question;
 mod reply;
 mod request;
 mod service_client;
-#[cfg(feature = "remote")]
-mod written;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "remote")]
+mod written;
 
+#[cfg(feature = "cli")]
+pub(crate) use self::pages::ListPages;
 #[cfg(any(feature = "dev", feature = "testing"))]
 pub(crate) use self::profile::ClientAbilities;
+#[cfg(any(feature = "cli", feature = "remote"))]
+pub(crate) use self::profile::answer_to_request;
+#[cfg(feature = "remote")]
+pub(crate) use self::written::WrittenClient;
 pub(crate) use self::{
     call::{AnswersQuestions, RequestFailure},
     message::{InputRequired, ServerMessage, ServerNotification},
@@ -36,9 +42,3 @@ pub use self::{
     message::{Log, ProtocolError, Report},
     question::Question,
 };
-#[cfg(feature = "cli")]
-pub(crate) use self::pages::ListPages;
-#[cfg(any(feature = "cli", feature = "remote"))]
-pub(crate) use self::profile::answer_to_request;
-#[cfg(feature = "remote")]
-pub(crate) use self::written::WrittenClient;

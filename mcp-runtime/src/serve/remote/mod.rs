@@ -9,10 +9,10 @@ pub(crate) mod transport;
 mod typed;
 
 #[cfg(feature = "remote")]
+pub(crate) use self::client::{ListName, RemoteOffers, passed_on};
+#[cfg(feature = "remote")]
 pub use self::{
     authorization::ClientCredentials,
     client::{Remote, RemoteCall, RemoteCallWithin, RemoteError, RemoteToolCall, RemoteToolCallWithin},
     typed::{ReadRemote, RemoteTool},
 };
-#[cfg(feature = "remote")]
-pub(crate) use self::client::{ListName, RemoteOffers, passed_on};

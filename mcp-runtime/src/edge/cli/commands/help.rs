@@ -18,7 +18,11 @@ macro_rules! line_of {
     };
 }
 line_of!(http, "http", "  http       Serve MCP clients over HTTP, at the path /mcp\n");
-line_of!(remote, "remote", "  remote     Save the tools of another server for `remote_tools!`, or compare them with the saved ones\n");
+line_of!(
+    remote,
+    "remote",
+    "  remote     Save the tools of another server for `remote_tools!`, or compare them with the saved ones\n"
+);
 line_of!(dev, "dev", "  dev        Build and run this program while you change it, and try its tools\n");
 
 pub(crate) const COMMANDS_HELP: &str = concat!(

@@ -28,7 +28,9 @@ pub(super) fn differences(saved: &[Value], now: &[Value]) -> Vec<String> {
         }
     }
     let is_new = |tool: &&Value| find(saved, &tool["name"]).is_none();
-    found.extend(now.iter().filter(is_new).map(|tool| format!("`{}` is new", tool["name"].as_str().unwrap_or_default())));
+    found.extend(
+        now.iter().filter(is_new).map(|tool| format!("`{}` is new", tool["name"].as_str().unwrap_or_default())),
+    );
     found
 }
 
@@ -47,7 +49,9 @@ fn compare(path: &str, saved: &Value, now: &Value, found: &mut Vec<String>) {
             None => found.push(format!("`{}` is gone", inner(name))),
         }
     }
-    found.extend(after.keys().filter(|name| !before.contains_key(*name)).map(|name| format!("`{}` is new", inner(name))));
+    found.extend(
+        after.keys().filter(|name| !before.contains_key(*name)).map(|name| format!("`{}` is new", inner(name))),
+    );
 }
 
 #[cfg(test)]
@@ -59,7 +63,8 @@ mod tests {
     #[test]
     fn each_difference_names_its_place() {
         let schema = |kind: &str| json!({ "type": "object", "properties": { "a": { "type": kind } } });
-        let saved = [json!({ "name": "gone" }), json!({ "name": "kept", "inputSchema": schema("string"), "title": "K" })];
+        let saved =
+            [json!({ "name": "gone" }), json!({ "name": "kept", "inputSchema": schema("string"), "title": "K" })];
         let now = [json!({ "name": "kept", "inputSchema": schema("number"), "icons": [] }), json!({ "name": "new" })];
         assert_eq!(
             differences(&saved, &now),

@@ -53,10 +53,12 @@ pub(crate) fn command() -> Command {
     let program = Arg::new("command").value_name("COMMAND").num_args(1..).last(true).required_unless_present("url");
     let program = program.conflicts_with("url").help("The command that starts the server");
     let file = Arg::new("file").value_name("FILE").required(true).value_parser(value_parser!(PathBuf));
-    let save = Command::new("save")
-        .about("Write the tools of a server to a file")
-        .after_help(SAVE_NOTES)
-        .args([file.clone().help("The file to write"), url, token, program]);
+    let save = Command::new("save").about("Write the tools of a server to a file").after_help(SAVE_NOTES).args([
+        file.clone().help("The file to write"),
+        url,
+        token,
+        program,
+    ]);
     let check = Command::new("check")
         .about("Compare saved tools with those that the server has now")
         .after_help(CHECK_NOTES)
@@ -88,7 +90,10 @@ async fn save(matches: &ArgMatches) -> CommandEnd {
     json.push('\n');
     fs::write(file, json).map_err(|error| fail(format!("cannot write `{}`: {error}", file.display())))?;
     let count = saved.tools.len();
-    Ok(print(&format!("`{}` has {count} tool{}\n", file.display(), if count == 1 { "" } else { "s" }), ExitCode::SUCCESS))
+    Ok(print(
+        &format!("`{}` has {count} tool{}\n", file.display(), if count == 1 { "" } else { "s" }),
+        ExitCode::SUCCESS,
+    ))
 }
 
 async fn check(matches: &ArgMatches) -> CommandEnd {

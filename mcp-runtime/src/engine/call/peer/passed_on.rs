@@ -2,11 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::wire::protocol::{
-    json::set,
-    params::Meta,
-    scan::read_string,
-};
+use crate::wire::protocol::{json::set, params::Meta, scan::read_string};
 
 /// A request that has come through this many servers is not passed on: the servers probably call each other.
 pub(crate) const MOST_HOPS: u8 = 8;

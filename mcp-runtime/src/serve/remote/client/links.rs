@@ -4,11 +4,7 @@
 //! request at a time, and further requests get sessions of their own. A session keeps the abilities that its client had
 //! at the handshake, so there is a session for each set of abilities.
 
-use std::{
-    ops::Deref,
-    sync::Arc,
-    time::Duration,
-};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use tokio::{
     sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore},

@@ -32,12 +32,12 @@ pub use self::{
     typed_call::{RemoteToolCall, RemoteToolCallWithin},
     within::RemoteCallWithin,
 };
-pub(crate) use self::{lists::ListName, offers::RemoteOffers, pass_on::passed_on};
 use self::{
     links::Links,
     lists::RemoteLists,
     settings::{RemoteSettings, Target},
 };
+pub(crate) use self::{lists::ListName, offers::RemoteOffers, pass_on::passed_on};
 use crate::serve::{
     remote::{
         authorization::{ClientCredentials, FixedBearer},

@@ -52,7 +52,11 @@ impl<'a> ForeignQuestion<'a> {
         let answer = ready!(ask.poll(cx, |_| Ok((*fingerprint, Arc::clone(params)))))?;
         let answer: Value = from_str(&answer).unwrap_or_default();
         let is_object = answer.is_object();
-        Poll::Ready(if is_object { Ok(answer) } else { Err(AskError::Invalid("the answer is not an object".to_owned())) })
+        Poll::Ready(if is_object {
+            Ok(answer)
+        } else {
+            Err(AskError::Invalid("the answer is not an object".to_owned()))
+        })
     }
 }
 

@@ -21,8 +21,8 @@ use crate::{
     engine::call::{Principal, passed_on::PassedOn},
     serve::{
         client::{
-            AnswersQuestions, ClientReply, ClientRequest, InputRequired, Question, RequestFailure,
-            RoundInput, ServerNotification, ServiceClient,
+            AnswersQuestions, ClientReply, ClientRequest, InputRequired, Question, RequestFailure, RoundInput,
+            ServerNotification, ServiceClient,
         },
         remote::transport::TransferError,
         server::Service,
@@ -86,7 +86,11 @@ pub(super) struct RequestLimits {
 impl Remote {
     /// Returns what the server says about itself. Connects if necessary.
     pub(super) async fn facts(&self) -> Result<Arc<ServerFacts>, RemoteError> {
-        let limits = RequestLimits { server: self.settings.name.clone(), method: "server/discover", within: self.settings.timeout };
+        let limits = RequestLimits {
+            server: self.settings.name.clone(),
+            method: "server/discover",
+            within: self.settings.timeout,
+        };
         Ok(Arc::clone(&self.lease(Capabilities::NONE, None, &limits).await?.facts))
     }
 
@@ -100,17 +104,19 @@ impl Remote {
         let Self { settings, live } = self;
         // A connection that begins has a limit of its own. This one is for those that wait for a session of others.
         let limit = if let Target::Process(_) = settings.target { STARTING } else { limits.within };
-        let leased = timeout(limit.max(limits.within) * 2 + SHORT_PAUSE, live.links.lease(settings, &live.lists.changes, abilities, level)).await;
-        let busy = || {
-            format!("all its {} sessions are in use; see `Remote::max_sessions`", settings.max_sessions)
-        };
+        let leased = timeout(
+            limit.max(limits.within) * 2 + SHORT_PAUSE,
+            live.links.lease(settings, &live.lists.changes, abilities, level),
+        )
+        .await;
+        let busy = || format!("all its {} sessions are in use; see `Remote::max_sessions`", settings.max_sessions);
         match leased.unwrap_or_else(|_| Err(TransferError::Unreachable(busy()))) {
             Ok(lease) => Ok(lease),
-            Err(TransferError::Settings(reason)) => Err(RemoteError::Settings { server: limits.server.clone(), reason }),
-            // The request itself was not sent.
-            Err(other) => {
-                Err(RemoteError::Unreachable { server: limits.server.clone(), reason: other.to_string() })
+            Err(TransferError::Settings(reason)) => {
+                Err(RemoteError::Settings { server: limits.server.clone(), reason })
             }
+            // The request itself was not sent.
+            Err(other) => Err(RemoteError::Unreachable { server: limits.server.clone(), reason: other.to_string() }),
         }
     }
 
@@ -210,7 +216,9 @@ async fn send_to_service(
         Ok(ClientReply::Result(result)) => {
             Ok(Outcome::Result(result.into_json().map_err(|error| limits.invalid(error.to_string()))?))
         }
-        Ok(ClientReply::Asks(asked, state)) => Ok(Outcome::Asks(asked.into_iter().map(Question::from).collect(), state)),
+        Ok(ClientReply::Asks(asked, state)) => {
+            Ok(Outcome::Asks(asked.into_iter().map(Question::from).collect(), state))
+        }
         Ok(ClientReply::Refused(error, _)) => Err(limits.refused(error)),
         Err(RequestFailure::Unreadable(error)) => Err(limits.invalid(error.to_string())),
         Err(RequestFailure::Refused(error)) => Err(limits.refused(error)),
@@ -240,7 +248,9 @@ impl RequestLimits {
         match failure {
             TransferError::Unreachable(reason) => RemoteError::Unreachable { server, reason },
             TransferError::Settings(reason) => RemoteError::Settings { server, reason },
-            failure @ TransferError::Unauthorized(_) => RemoteError::Unreachable { server, reason: failure.to_string() },
+            failure @ TransferError::Unauthorized(_) => {
+                RemoteError::Unreachable { server, reason: failure.to_string() }
+            }
             // The server has looked at the request and not run it.
             TransferError::Refused { status: 400..500, answer } => {
                 RemoteError::Unreachable { server, reason: format!("it has answered with HTTP {answer}") }

@@ -1,7 +1,10 @@
 //! What came of a request, as the record of the outer call keeps it.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{from_str, value::{RawValue, to_raw_value}};
+use serde_json::{
+    from_str,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{Remote, RemoteError, request::Outcome};
 use crate::{

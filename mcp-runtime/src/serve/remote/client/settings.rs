@@ -86,9 +86,7 @@ impl RemoteSettings {
             return Err(TransferError::Settings(problem.clone()));
         }
         match &self.target {
-            Target::Process(program) => {
-                Ok(Box::new(program.start(self.max_message)?))
-            }
+            Target::Process(program) => Ok(Box::new(program.start(self.max_message)?)),
             Target::Url(url, once) => {
                 let endpoint = once.get_or_init(|| self.endpoint(url).map(Arc::new));
                 let endpoint = endpoint.clone().map_err(TransferError::Settings)?;

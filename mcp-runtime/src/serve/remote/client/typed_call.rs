@@ -2,11 +2,7 @@
 
 use std::{fmt, marker::PhantomData, pin::Pin, time::Duration};
 
-use super::{
-    Remote,
-    call::RemoteCall,
-    within::RemoteCallWithin,
-};
+use super::{Remote, call::RemoteCall, within::RemoteCallWithin};
 use crate::{
     base::error::Result,
     engine::call::{CanCall, Ctx},

@@ -1,2 +1,0 @@
-#[path = "mod.rs"]
-mod remote;
