@@ -12,6 +12,6 @@ async fn main() -> std::io::Result<()> {
     let mut arguments = std::env::args_os().skip(1);
     let mut command = Command::new(arguments.next().expect("the command of the server"));
     command.args(arguments);
-    let gateway = Server::new("gateway", "0.1.0").mount("bench", Mount::new(Remote::stdio(command)).without_prefix());
+    let gateway = Server::new("gateway", "0.1.0").mount("bench", Mount::new(Remote::stdio(&command)).without_prefix());
     gateway.serve_stdio().await
 }

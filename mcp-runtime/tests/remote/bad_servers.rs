@@ -66,10 +66,10 @@ async fn a_server_that_answers_wrongly_is_quoted() {
 async fn settings_that_are_wrong_are_explained() {
     let error = Remote::http("ftp://example.com").call("note", json!({})).await.unwrap_err();
     assert!(matches!(&error, RemoteError::Settings { .. }), "{error}");
-    let error = Remote::stdio(Command::new("/does/not/exist")).call("note", json!({})).await.unwrap_err();
+    let error = Remote::stdio(&Command::new("/does/not/exist")).call("note", json!({})).await.unwrap_err();
     let expected = "the server `exist` cannot be reached: `/does/not/exist` cannot be started";
     assert!(error.to_string().starts_with(expected), "{error}");
-    let error = Remote::stdio(Command::new("false")).call("note", json!({})).await.unwrap_err();
+    let error = Remote::stdio(&Command::new("false")).call("note", json!({})).await.unwrap_err();
     assert!(error.to_string().contains("exit status: 1"), "{error}");
 }
 

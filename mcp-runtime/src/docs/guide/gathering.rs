@@ -11,15 +11,15 @@
 //!
 //! #[tokio::main]
 //! async fn main() -> ExitCode {
-//!     let mut files = Command::new("npx");
-//!     files.args(["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"]);
+//!     let files = ["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"];
+//!     let files = Remote::stdio(Command::new("npx").args(files));
 //!     let tickets = Mount::new(Remote::http("https://tickets.example.com/mcp"))
 //!         .only(["search", "create"])
 //!         .fix("create", "project", "support")
 //!         .scope("tickets:read")
 //!         .tool_scope("create", "tickets:write");
 //!     Server::new("gateway", env!("CARGO_PKG_VERSION"))
-//!         .mount("files", Remote::stdio(files))
+//!         .mount("files", files)
 //!         .mount("tickets", tickets)
 //!         .hide_unauthorized(true)
 //!         .run()

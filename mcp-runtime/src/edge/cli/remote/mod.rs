@@ -128,9 +128,7 @@ impl Source {
             }
             Self::Program { command } => {
                 let [program, arguments @ ..] = &command[..] else { return Err("the command is empty".to_owned()) };
-                let mut command = std::process::Command::new(program);
-                command.args(arguments);
-                Remote::stdio(command)
+                Remote::stdio(std::process::Command::new(program).args(arguments))
             }
         };
         let server = remote.identity().await.map_err(|error| error.to_string())?;

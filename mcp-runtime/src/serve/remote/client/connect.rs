@@ -55,7 +55,7 @@ pub(super) async fn connect(
     let begun = async {
         if !is_session {
             match discover(settings).await? {
-                Discovered::Modern(connected) => return Ok(connected),
+                Discovered::Modern(connected) => return Ok(*connected),
                 Discovered::Earlier(Some(connection)) => {
                     if let Ok(connected) = begin_session(connection, abilities).await {
                         return Ok(connected);
@@ -88,7 +88,7 @@ pub(super) fn profile(revision: Revision, abilities: Capabilities, level: Option
 }
 
 enum Discovered {
-    Modern(Connected),
+    Modern(Box<Connected>),
     /// The server has no revision without sessions. The connection, if a session can begin on it.
     Earlier(Option<Arc<Connection>>),
 }
@@ -104,7 +104,7 @@ async fn discover(settings: &RemoteSettings) -> Result<Discovered, TransferError
     Ok(match answered {
         Ok(Ok(Ok(result))) => match ServerFacts::read(&result) {
             Some(facts) if facts.supported_versions.iter().any(|version| version == Revision::LATEST.as_str()) => {
-                Discovered::Modern(Connected { connection, revision: Revision::LATEST, facts })
+                Discovered::Modern(Box::new(Connected { connection, revision: Revision::LATEST, facts }))
             }
             _ => earlier(),
         },

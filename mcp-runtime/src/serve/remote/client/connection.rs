@@ -277,10 +277,9 @@ impl Routes {
             Err(error) => {
                 let begin: String = text.chars().take(80).collect();
                 let reason = format!("the server wrote `{begin}`, which is not a message of the protocol: {error}");
-                match request.and_then(|id| self.open.lock().remove(&id)) {
-                    Some(route) => drop(route.reply.send(Err(TransferError::Broken(reason)))),
-                    // Servers write other text to standard output by mistake, and hosts ignore it.
-                    None => {}
+                // Servers also write other text to standard output by mistake, and hosts ignore it.
+                if let Some(route) = request.and_then(|id| self.open.lock().remove(&id)) {
+                    drop(route.reply.send(Err(TransferError::Broken(reason))));
                 }
             }
         }

@@ -52,7 +52,7 @@ pub enum RemoteError {
         /// The method of the request.
         method: String,
         /// The error.
-        error: ProtocolError,
+        error: Box<ProtocolError>,
     },
     /// The server has answered with something that is no result of this method.
     #[error("the server `{server}` has answered `{method}` wrongly: {reason}")]

@@ -31,6 +31,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// A request waits for a pause of this length. During a longer one it fails at once.
 pub(super) const SHORT_PAUSE: Duration = Duration::from_secs(1);
 
+/// The abilities of a client, the level of log messages that it wants, and what its requests say about it.
+type KnownProfile = (Capabilities, Option<Level>, Arc<WrittenClient>);
+
 /// How many different clients are remembered.
 const MOST_PROFILES: usize = 64;
 
@@ -43,7 +46,7 @@ pub(super) struct Links {
     lendable: Arc<Semaphore>,
     /// What requests since 2026-07-28 say about their clients, which differ in their abilities and in the level of log
     /// messages.
-    profiles: Mutex<Vec<(Capabilities, Option<Level>, Arc<WrittenClient>)>>,
+    profiles: Mutex<Vec<KnownProfile>>,
 }
 
 #[derive(Default)]

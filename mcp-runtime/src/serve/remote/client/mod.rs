@@ -91,12 +91,11 @@ impl Remote {
     /// use mcp_runtime::remote::Remote;
     /// use std::process::Command;
     ///
-    /// let mut command = Command::new("npx");
-    /// command.args(["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"]);
-    /// let files = Remote::stdio(command);
+    /// let server = ["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"];
+    /// let files = Remote::stdio(Command::new("npx").args(server));
     /// ```
-    pub fn stdio(command: Command) -> Self {
-        Self::new(Target::Process(Arc::new(RemoteProgram::from(&command))))
+    pub fn stdio(command: &Command) -> Self {
+        Self::new(Target::Process(Arc::new(RemoteProgram::from(command))))
     }
 
     /// A server behind an `http:` or `https:` URL, such as `https://mcp.example.com/mcp`.

@@ -107,8 +107,8 @@ fn adapted(question: &Question, revision: Revision) -> Result<Value, AskError> {
         }
     } else if !revision.has_url_elicitation() {
         members.shift_remove("mode");
-        let lists = members["requestedSchema"]["properties"].as_object().into_iter().flatten();
-        if let Some((name, _)) = lists.filter(|(_, field)| field["type"] == "array").next() {
+        let mut fields = members["requestedSchema"]["properties"].as_object().into_iter().flatten();
+        if let Some((name, _)) = fields.find(|(_, field)| field["type"] == "array") {
             return Err(AskError::Question(format!(
                 "the client uses MCP {revision}, which does not support several choices in one field (`{name}`)"
             )));

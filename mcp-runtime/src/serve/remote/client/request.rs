@@ -63,7 +63,7 @@ pub(super) enum Outcome {
     /// The questions that end a round, and the `requestState` that the next request must return (since 2026-07-28).
     Asks(Vec<Question>, Option<String>),
     /// A question of a session. The request stays open.
-    Asking(SessionCall),
+    Asking(Box<SessionCall>),
 }
 
 /// A request in a session that waits for the answer to a question.
@@ -181,7 +181,7 @@ async fn wait(
         match incoming.map_err(|_| limits.timeout())? {
             Incoming::Notification(notification) => hears.hear(notification),
             Incoming::Question(question, id) => {
-                return Ok(Outcome::Asking(SessionCall { question, id, open, lease, limits, _permit: permit }));
+                return Ok(Outcome::Asking(Box::new(SessionCall { question, id, open, lease, limits, _permit: permit })));
             }
             Incoming::Reply(reply) => {
                 lease.keep();
@@ -264,7 +264,7 @@ impl RequestLimits {
     }
 
     pub(super) fn refused(&self, error: crate::serve::client::ProtocolError) -> RemoteError {
-        RemoteError::Refused { server: self.server.clone(), method: self.method.to_owned(), error }
+        RemoteError::Refused { server: self.server.clone(), method: self.method.to_owned(), error: Box::new(error) }
     }
 
     pub(super) fn invalid(&self, reason: String) -> RemoteError {

@@ -46,7 +46,7 @@ impl Sent {
             Ok(Outcome::Result(result)) => Self::Result(result),
             Ok(Outcome::Asks(questions, state)) => Self::Asks { questions, state },
             Ok(Outcome::Asking(_)) => Self::Session,
-            Err(RemoteError::Refused { error, .. }) => Self::Refused(error),
+            Err(RemoteError::Refused { error, .. }) => Self::Refused(*error),
             Err(error) => Self::Failed(error.to_string()),
         }
     }
@@ -72,7 +72,7 @@ impl Sent {
             Self::Result(result) => Ok(result),
             Self::Refused(error) => {
                 let (server, method) = (remote.name().to_owned(), method.to_owned());
-                Err(RemoteError::Refused { server, method, error }.into())
+                Err(RemoteError::Refused { server, method, error: Box::new(error) }.into())
             }
             Self::Failed(reason) => Err(ToolError::from(reason)),
             Self::Cancelled => Err(ToolError::from(format!(

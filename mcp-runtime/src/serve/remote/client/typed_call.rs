@@ -15,6 +15,7 @@ impl Remote {
     ///
     /// # Errors
     /// Fails like [`call`](Self::call), if the tool has failed, and if its result is not of this type.
+    #[expect(clippy::needless_pass_by_value, reason = "a call is written as one expression")]
     pub fn call_tool<T: RemoteTool>(&self, arguments: T) -> RemoteToolCall<T::Output> {
         RemoteToolCall { call: self.call(T::NAME, &arguments), output: PhantomData }
     }

@@ -102,7 +102,7 @@ pub(super) async fn run(remote: &Remote, request: ClientRequest, outer: OuterCal
 
 /// Answers the questions of a session until there is a result. `call` is `None` if the call was rebuilt: its connection
 /// is gone then.
-async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<SessionCall>) -> Result<Sent> {
+async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<Box<SessionCall>>) -> Result<Sent> {
     let mut ended = Sent::lost(remote);
     let mut open = call;
     while let Some(call) = open.take() {
@@ -124,7 +124,7 @@ impl OuterCall {
         remote: &Remote,
         request: &ClientRequest,
         input: RoundInput,
-        open: &Mutex<Option<SessionCall>>,
+        open: &Mutex<Option<Box<SessionCall>>>,
     ) -> Sent {
         match self.until_cancelled(remote.send(request, input, self.sender(), self)).await {
             Some(Ok(Outcome::Asking(call))) => {
