@@ -1,12 +1,15 @@
 //! One call, as generated code sees it: its phases, and what `before` hands to `after`.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, atomic::Ordering},
+};
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::to_raw_value;
 
 use super::{CallState, call_target::CallTarget, host::Host, nested::NestedCall, request::Request};
-use crate::base::error::ToolError;
+use crate::{base::error::ToolError, engine::call::running::CallFuture};
 
 /// One call in progress, as generated code sees it. Authors see a call as [`Ctx`](crate::Ctx).
 /// The state is that of the call that the client made. A call within it has a part of that state for itself.
@@ -71,6 +74,19 @@ impl Call {
             self.0.conversation.keep_handoff(None);
         }
         Ok(handoff)
+    }
+
+    /// Returns the future of a tool that begins once: first marks its beginning, as that of `after` is marked.
+    pub(crate) fn begin_tool_once(self, calling: CallFuture) -> CallFuture {
+        Box::pin(async move {
+            self.0.begin().await?;
+            calling.await
+        })
+    }
+
+    /// Whether the whole tool must not begin twice.
+    pub(crate) fn begins_once(&self) -> bool {
+        self.nested().is_none() && self.0.begins_once.load(Ordering::Relaxed)
     }
 
     /// Marks the beginning of the phase `after`. From here on, the call runs to its end, even if its client

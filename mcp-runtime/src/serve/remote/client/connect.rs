@@ -136,8 +136,8 @@ async fn begin_session(connection: Arc<Connection>, abilities: Capabilities) -> 
     if facts.capabilities["logging"].is_object() {
         // What a client does not want is left out before it gets there.
         let level = object([("level", Level::Debug.as_str().into())]);
-        // A server that refuses sends what it likes.
-        let _ = request(&connection, &profile, "logging/setLevel", level).await?;
+        // A server that refuses sends fewer messages.
+        drop(request(&connection, &profile, "logging/setLevel", level).await?);
     }
     Ok(Connected { connection, revision, facts })
 }

@@ -5,7 +5,9 @@
 //! outcome can be questions and a `requestState`, which the next request returns with the answers. A server with sessions
 //! asks while the request stays open: such a call lives and ends with its connection.
 
-use std::{fmt, marker::PhantomData, pin::Pin, sync::Arc};
+use std::{fmt, marker::PhantomData, pin::Pin, sync::Arc, time::Duration};
+
+use tokio::time::Instant;
 
 use super::{
     Remote, RemoteError,
@@ -27,14 +29,18 @@ use crate::{
     wire::protocol::result::CallToolResult,
 };
 
+/// A server that is busy is asked again after this time, or later.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
+
 impl RemoteCall {
     /// Calls the tool within a call of this server. The other server can ask the client of this call and sample its
     /// model, its log messages and its progress go to this client, and it is told if the call is cancelled. The keys of its
     /// questions begin with the names of the server and the tool.
     ///
     /// If this call is rebuilt, no request is sent twice: each is a [step](Ctx::step). A request without a recorded
-    /// outcome is sent again only if the tool is `read_only` or `idempotent`, or if its server minds
-    /// idempotency keys; otherwise the call fails with an unknown outcome. A server before 2026-07-28 asks over its
+    /// outcome is sent again only if the tool is `read_only` or `idempotent`, or if its server minds idempotency keys;
+    /// otherwise the call fails with an unknown outcome. A request that the server refuses for now, with `retryAfterMs`, is
+    /// sent again until the [timeout](Remote::timeout). A server before 2026-07-28 asks over its
     /// connection, so if this connection or this process ends while the user thinks, the call fails, and is not sent
     /// again.
     ///
@@ -117,8 +123,15 @@ async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<Box<Session
     outer.once("end", Box::pin(async { Ok(ended) })).await
 }
 
+/// Returns how long to wait before the same request is sent again, if the server has asked for it: it is busy, for
+/// example because it still runs this request, which another process has sent before. The request had no effect.
+fn pause_asked_for(outcome: &Result<Outcome, RemoteError>) -> Option<Duration> {
+    let Err(RemoteError::Refused { error, .. }) = outcome else { return None };
+    error.data["retryAfterMs"].as_u64().map(|pause| Duration::from_millis(pause).max(SHORTEST_PAUSE))
+}
+
 impl OuterCall {
-    /// Sends one request. A session that asks is stored in `open`.
+    /// Sends one request, again if the server has refused it for now. A session that asks is stored in `open`.
     async fn send(
         &self,
         remote: &Remote,
@@ -126,13 +139,24 @@ impl OuterCall {
         input: RoundInput,
         open: &Mutex<Option<Box<SessionCall>>>,
     ) -> Sent {
-        match self.until_cancelled(remote.send(request, input, self.sender(), self)).await {
-            Some(Ok(Outcome::Asking(call))) => {
-                *open.lock() = Some(call);
-                Sent::Session
+        let (begun, limit) = (Instant::now(), self.limit(remote));
+        loop {
+            let outcome = match self.until_cancelled(remote.send(request, input.clone(), self.sender(), self)).await {
+                None => return Sent::Cancelled,
+                Some(Ok(Outcome::Asking(call))) => {
+                    *open.lock() = Some(call);
+                    return Sent::Session;
+                }
+                Some(outcome) => outcome,
+            };
+            match pause_asked_for(&outcome) {
+                Some(pause) if begun.elapsed().saturating_add(pause) < limit => {
+                    if self.is_cancelled_within(pause).await {
+                        return Sent::Cancelled;
+                    }
+                }
+                _ => return Sent::of(outcome),
             }
-            Some(outcome) => Sent::of(outcome),
-            None => Sent::Cancelled,
         }
     }
 

@@ -7,6 +7,9 @@
 //! with the first answer; every request gets a response; and a client that retries gets the result, or an error that
 //! says truthfully why it cannot get the result.
 
+#[cfg(feature = "remote")]
+#[allow(unused_imports, reason = "inside the crate, rustc also reports imports that a macro leaves unused")]
+mod abroad;
 mod instance;
 mod ledger;
 mod points;
@@ -46,8 +49,9 @@ enum Event {
     Cancel { request: usize },
     /// A connection is lost.
     Disconnect { instance: usize },
-    /// A process is killed and replaced.
-    Kill { instance: usize },
+    /// A process is killed and replaced. If `cuts`, its requests to another server end at once. Otherwise the other
+    /// server completes them, and the replies get lost.
+    Kill { instance: usize, cuts: bool },
     /// A process drops its parked futures.
     Forget { instance: usize },
     /// An instance loses its connection to the ledger, or gets it back.
@@ -96,6 +100,13 @@ fn one_instance_keeps_all_invariants() {
 #[test]
 fn calls_within_a_call_keep_all_invariants() {
     all().into_iter().for_each(|rules| check(rules, Just(ToolKind::Travel)).unwrap());
+}
+
+#[cfg(feature = "remote")]
+#[test]
+fn calls_of_another_server_keep_all_invariants() {
+    let kinds = || any::<bool>().prop_map(|minds_keys| ToolKind::Abroad { minds_keys });
+    all().into_iter().for_each(|rules| check(rules, kinds()).unwrap());
 }
 
 /// Checks the rules with 500 random histories, or with as many as the variable `MODEL_RUNS` says.
@@ -160,7 +171,7 @@ fn events() -> impl Strategy<Value = Event> {
         25 => pass.prop_map(Event::Pass),
         15 => (0..8_usize).prop_map(|request| Event::Cancel { request }),
         5 => instance().prop_map(|instance| Event::Disconnect { instance }),
-        12 => instance().prop_map(|instance| Event::Kill { instance }),
+        12 => (instance(), any::<bool>()).prop_map(|(instance, cuts)| Event::Kill { instance, cuts }),
         5 => instance().prop_map(|instance| Event::Forget { instance }),
         5 => which().prop_map(|which| Event::Fail { which }),
         5 => away,
