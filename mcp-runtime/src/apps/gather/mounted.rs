@@ -51,8 +51,8 @@ impl Mounted {
         let reading = timeout(LOADING, LoadedItems::read(self, before.as_deref())).await;
         let reason = match reading {
             Ok(Ok(items)) => {
-                let known = before.as_ref().map_or(&[][..], |before| &before.warnings);
-                for warning in items.warnings.iter().filter(|warning| !known.contains(warning)) {
+                let known = before.as_ref().map_or(&[][..], |before| &before.warnings.texts);
+                for warning in items.warnings.texts.iter().filter(|warning| !known.contains(warning)) {
                     crate::report!("mounted server `{}`: {warning}", self.name);
                 }
                 *self.state.lock() = MountedState { items: Some(items.into()), failure: None };
