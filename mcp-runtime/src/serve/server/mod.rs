@@ -21,8 +21,8 @@ pub(crate) use self::{
     connection::{calling, local_call},
     core::{
         concurrency, listed, listing,
-        manifest::manifest,
         loading::Loading,
+        manifest::manifest,
         page_cache::{ListPage, PageCache},
         pending_call, reply_to,
         service::{

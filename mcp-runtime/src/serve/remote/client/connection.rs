@@ -1,13 +1,7 @@
 //! One connection to a server, which several requests share: a task sends and receives, and passes each message to the
 //! request to which it belongs.
 
-use std::{
-    collections::HashMap,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::sync::Arc;
 
 use http::HeaderName;
 use serde::Serialize;
@@ -20,20 +14,14 @@ use tokio::{
     task::AbortHandle,
 };
 
+use super::routes::{Event, Reply, Routes};
 use crate::{
-    base::mutex::Mutex,
     serve::{
-        client::{
-            ProtocolError, Question, ServerMessage, ServerNotification, WrittenClient, answer_to_request, response,
-        },
-        remote::transport::{ReceiveError, ServerText, TransferError, Transport},
+        client::{ProtocolError, Question, ServerNotification, WrittenClient, response},
+        remote::transport::{ReceiveError, TransferError, Transport},
     },
-    wire::protocol::{revision::Revision, scan::members},
+    wire::protocol::revision::Revision,
 };
-
-/// How many notifications and questions of one request can wait. Further notifications are dropped, and further
-/// questions are refused.
-const WAITING: usize = 64;
 
 /// An open connection. Dropping it closes the connection.
 pub(super) struct Connection {
@@ -62,14 +50,6 @@ pub(super) enum Incoming {
     Broken(TransferError),
 }
 
-enum Event {
-    Notification(ServerNotification),
-    Question(Question, Value),
-}
-
-/// The reply, or the reason why none can come.
-type Reply = Result<Result<Box<RawValue>, ProtocolError>, TransferError>;
-
 enum Outgoing {
     /// A request with this id, and the arguments that it repeats in HTTP headers.
     Request(u64, String, Vec<(HeaderName, String)>),
@@ -80,33 +60,12 @@ enum Outgoing {
     Cancel(u64, String),
 }
 
-/// The requests in flight by their ids.
-#[derive(Default)]
-struct Routes {
-    open: Mutex<HashMap<u64, Route>>,
-    last_id: AtomicU64,
-    /// The reason why the connection has ended.
-    ended: OnceLock<TransferError>,
-    /// Called with each notification about the server's lists and resources.
-    changed: OnceLock<OnChange>,
-}
-
-/// Takes the method and the params of a notification.
-type OnChange = Box<dyn Fn(&str, &Value) + Send + Sync>;
-
-struct Route {
-    events: mpsc::Sender<Event>,
-    reply: oneshot::Sender<Reply>,
-    /// Whether a person or a model can be asked for this request.
-    may_ask: bool,
-}
-
 impl Connection {
     /// Begins to receive.
     pub(super) fn open(transport: Box<dyn Transport>) -> Arc<Self> {
         let (outgoing, messages) = mpsc::unbounded_channel();
         let routes = Arc::<Routes>::default();
-        let running = run(transport, messages, outgoing.clone(), Arc::clone(&routes));
+        let running = run(transport, messages, Arc::clone(&routes));
         Arc::new(Self { outgoing, task: tokio::spawn(running).abort_handle(), routes })
     }
 
@@ -119,13 +78,11 @@ impl Connection {
         headers: Vec<(HeaderName, String)>,
         write: impl FnOnce(u64) -> serde_json::Result<String>,
     ) -> serde_json::Result<OpenRequest> {
-        let id = self.routes.last_id.fetch_add(1, Ordering::Relaxed) + 1;
+        let id = self.routes.next_id();
         let text = write(id)?;
-        let (events, waiting) = mpsc::channel(WAITING);
-        let (reply, replied) = oneshot::channel();
-        self.routes.open.lock().insert(id, Route { events, reply, may_ask });
+        let (events, reply) = self.routes.add(id, may_ask);
         let (connection, profile) = (Arc::clone(self), Arc::clone(profile));
-        let request = OpenRequest { connection, profile, id, events: waiting, reply: replied, is_answered: false };
+        let request = OpenRequest { connection, profile, id, events, reply, is_answered: false };
         // If the connection has ended, the reply says so.
         let _ = self.outgoing.send(Outgoing::Request(id, text, headers));
         self.routes.check();
@@ -150,7 +107,7 @@ impl Connection {
     }
 
     pub(super) fn has_ended(&self) -> bool {
-        self.routes.ended.get().is_some() || self.outgoing.is_closed()
+        self.routes.has_ended() || self.outgoing.is_closed()
     }
 }
 
@@ -189,7 +146,7 @@ impl OpenRequest {
 
 impl Drop for OpenRequest {
     fn drop(&mut self) {
-        if self.connection.routes.open.lock().remove(&self.id).is_none() {
+        if !self.connection.routes.remove(self.id) {
             return;
         }
         let cancellation = self.profile.cancellation(self.id, "the caller does not wait any more");
@@ -200,12 +157,7 @@ impl Drop for OpenRequest {
 }
 
 /// Sends and receives until the connection ends.
-async fn run(
-    mut transport: Box<dyn Transport>,
-    mut outgoing: UnboundedReceiver<Outgoing>,
-    answers: UnboundedSender<Outgoing>,
-    routes: Arc<Routes>,
-) {
+async fn run(mut transport: Box<dyn Transport>, mut outgoing: UnboundedReceiver<Outgoing>, routes: Arc<Routes>) {
     let reason = loop {
         tokio::select! {
             message = outgoing.recv() => {
@@ -231,7 +183,13 @@ async fn run(
                 }
             }
             received = transport.receive() => match received {
-                Ok(received) => routes.pass(received, &answers),
+                Ok(received) => {
+                    if let Some(answer) = routes.pass(received)
+                        && let Err(failure) = transport.send(&answer).await
+                    {
+                        break failure;
+                    }
+                }
                 Err(ReceiveError { request: Some(id), error }) => routes.fail(id, error),
                 Err(ReceiveError { request: None, error }) => break error,
             },
@@ -239,109 +197,4 @@ async fn run(
     };
     routes.end(reason);
     transport.close().await;
-}
-
-impl Routes {
-    /// Passes a message to the request to which it belongs.
-    fn pass(&self, received: ServerText, answers: &UnboundedSender<Outgoing>) {
-        let ServerText { text, request } = received;
-        match ServerMessage::read(text.as_bytes()) {
-            Ok(ServerMessage::Response { id, reply }) => {
-                let route = id.as_u64().and_then(|id| self.open.lock().remove(&id));
-                // A request that nobody waits for needs no reply.
-                let _ = route.map(|route| route.reply.send(Ok(reply)));
-            }
-            Ok(ServerMessage::Notification(notification)) => {
-                let token = match &notification {
-                    ServerNotification::Progress(_) => progress_token(&text),
-                    ServerNotification::Other { method, params } => {
-                        self.changed.get().inspect(|changed| changed(method, params));
-                        None
-                    }
-                    ServerNotification::Log(_) => None,
-                };
-                self.notify(token.or(request), notification);
-            }
-            Ok(ServerMessage::Request { id, method, params }) => {
-                let asked = match &*method {
-                    "elicitation/create" | "sampling/createMessage" | "roots/list" => {
-                        self.ask(request, &id, &method, params)
-                    }
-                    _ => false,
-                };
-                if !asked {
-                    let answer = response(&id, answer_to_request(&method)).to_string();
-                    let _ = answers.send(Outgoing::Message(answer));
-                }
-            }
-            Err(error) => {
-                let begin: String = text.chars().take(80).collect();
-                let reason = format!("the server wrote `{begin}`, which is not a message of the protocol: {error}");
-                // Servers also write other text to standard output by mistake, and hosts ignore it.
-                if let Some(route) = request.and_then(|id| self.open.lock().remove(&id)) {
-                    drop(route.reply.send(Err(TransferError::Broken(reason))));
-                }
-            }
-        }
-    }
-
-    /// Passes on a notification. One without a known request belongs to the only request in flight, if there is one.
-    fn notify(&self, request: Option<u64>, notification: ServerNotification) {
-        let open = self.open.lock();
-        let route = match request {
-            Some(id) => open.get(&id),
-            None => Some(&*open).filter(|open| open.len() == 1).and_then(|open| open.values().next()),
-        };
-        if let Some(route) = route {
-            // A caller that falls behind misses notifications.
-            let _ = route.events.try_send(Event::Notification(notification));
-        }
-    }
-
-    /// Passes on a question. A session whose client can be asked serves one request that may ask at a time, so the
-    /// question belongs to that one. Returns whether the question was passed on.
-    fn ask(&self, request: Option<u64>, id: &Value, method: &str, params: Value) -> bool {
-        let open = self.open.lock();
-        let named = request.and_then(|request| open.get(&request));
-        let route = named.filter(|route| route.may_ask).or_else(|| open.values().find(|route| route.may_ask));
-        let Some(route) = route else { return false };
-        // A session numbers its questions, and a call those with the same key.
-        let key = method.split('/').next().unwrap_or(method).to_owned();
-        let question = Question::new(key, method.to_owned(), params);
-        route.events.try_send(Event::Question(question, id.clone())).is_ok()
-    }
-
-    /// Ends one request without a reply.
-    fn fail(&self, id: u64, error: TransferError) {
-        if let TransferError::Refused { status: 404, .. } = &error {
-            // The session is over. Its other requests end by themselves.
-            let _ = self.ended.set(error.clone());
-        }
-        if let Some(route) = self.open.lock().remove(&id) {
-            let _ = route.reply.send(Err(error));
-        }
-    }
-
-    /// Ends all requests.
-    fn end(&self, reason: TransferError) {
-        let reason = self.ended.get_or_init(|| reason);
-        let open = std::mem::take(&mut *self.open.lock());
-        for (_, route) in open {
-            let _ = route.reply.send(Err(reason.clone()));
-        }
-    }
-
-    /// Ends a request that was added after the connection had ended.
-    fn check(&self) {
-        if let Some(reason) = self.ended.get() {
-            self.end(reason.clone());
-        }
-    }
-}
-
-/// Returns the token of a progress notification. The client's tokens are the ids of its requests.
-fn progress_token(text: &str) -> Option<u64> {
-    let [params] = members(text, ["params"])?;
-    let [token] = members(params?, ["progressToken"])?;
-    token?.parse().ok()
 }

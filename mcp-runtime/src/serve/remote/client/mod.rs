@@ -16,6 +16,7 @@ mod outer;
 mod pass_on;
 mod questions;
 mod request;
+mod routes;
 mod sent;
 mod settings;
 mod typed_call;

@@ -181,7 +181,14 @@ async fn wait(
         match incoming.map_err(|_| limits.timeout())? {
             Incoming::Notification(notification) => hears.hear(notification),
             Incoming::Question(question, id) => {
-                return Ok(Outcome::Asking(Box::new(SessionCall { question, id, open, lease, limits, _permit: permit })));
+                return Ok(Outcome::Asking(Box::new(SessionCall {
+                    question,
+                    id,
+                    open,
+                    lease,
+                    limits,
+                    _permit: permit,
+                })));
             }
             Incoming::Reply(reply) => {
                 lease.keep();
