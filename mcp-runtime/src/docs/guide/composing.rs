@@ -96,3 +96,9 @@
 //! [`AskError::Capability`](crate::AskError::Capability), because clients were not told that the calling tool shows forms.
 //!
 //! A tool whose name is known only at run time is called with [`Ctx::call`](crate::Ctx::call).
+//!
+//! # Tools of other servers
+//!
+//! A tool calls tools of other servers with [`Remote`](../../remote/struct.Remote.html) (feature `remote`), by the same rules: their
+//! questions are those of the call, and what they have done is recorded. To offer all tools of a server, see
+//! `gathering`.

