@@ -181,8 +181,8 @@ impl RegisteredTool {
         self.definition.multi_round.is_some()
     }
 
-    /// Returns whether a call with an idempotency key must not begin the tool twice. The beginning of other tools is
-    /// allowed to run again: their effects are in phases or steps, or they are declared as `read_only` or `idempotent`.
+    /// Returns whether the whole tool must not begin twice in a call with an idempotency key. The beginning of other tools
+    /// is allowed to run again: their effects are in phases or steps, or they are declared as `read_only` or `idempotent`.
     pub(crate) fn begins_once(&self) -> bool {
         self.is_tool() && !self.may_ask() && !self.may_run_again() && !self.is_replayable()
     }

@@ -181,6 +181,11 @@ impl OuterCall {
         }
     }
 
+    /// Whether a request can be sent twice.
+    pub(super) fn may_send_again(&self) -> bool {
+        self.target.may_send_again()
+    }
+
     /// Returns how long a request can take.
     pub(super) fn limit(&self, remote: &Remote) -> Duration {
         self.timeout.unwrap_or(remote.settings.timeout)

@@ -130,6 +130,14 @@ fn pause_asked_for(outcome: &Result<Outcome, RemoteError>) -> Option<Duration> {
     error.data["retryAfterMs"].as_u64().map(|pause| Duration::from_millis(pause).max(SHORTEST_PAUSE))
 }
 
+/// Tells that an earlier process may have sent the request, too, so that it is not repeated in another call.
+fn still_busy(mut refused: RemoteError) -> RemoteError {
+    if let RemoteError::Refused { error, .. } = &mut refused {
+        error.message += "; it may still run an earlier request of this call, so check that before you repeat it";
+    }
+    refused
+}
+
 impl OuterCall {
     /// Sends one request, again if the server has refused it for now. A session that asks is stored in `open`.
     async fn send(
@@ -139,7 +147,7 @@ impl OuterCall {
         input: RoundInput,
         open: &Mutex<Option<Box<SessionCall>>>,
     ) -> Sent {
-        let (begun, limit) = (Instant::now(), self.limit(remote));
+        let (begun, limit, mut is_repeated) = (Instant::now(), self.limit(remote), false);
         loop {
             let outcome = match self.until_cancelled(remote.send(request, input.clone(), self.sender(), self)).await {
                 None => return Sent::Cancelled,
@@ -154,7 +162,9 @@ impl OuterCall {
                     if self.is_cancelled_within(pause).await {
                         return Sent::Cancelled;
                     }
+                    is_repeated = true;
                 }
+                Some(_) if is_repeated && self.may_send_again() => return Sent::of(outcome.map_err(still_busy)),
                 _ => return Sent::of(outcome),
             }
         }

@@ -102,7 +102,8 @@ fn standalone<'a>(
         key => key,
     };
     let key = key.filter(|_| server.multi_round.get().is_some());
-    if key.is_some() && tool.begins_once() {
+    // A server that declares that it minds keys must mind them for the whole tool.
+    if key.is_some() && server.minds_keys() && tool.begins_once() {
         call.0.set_begins_once();
     }
     // A call with a key is admitted later, because the ledger may already have its record.

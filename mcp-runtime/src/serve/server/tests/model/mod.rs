@@ -106,25 +106,32 @@ fn calls_within_a_call_keep_all_invariants() {
 #[test]
 fn calls_of_another_server_keep_all_invariants() {
     let kinds = || any::<bool>().prop_map(|minds_keys| ToolKind::Abroad { minds_keys });
-    all().into_iter().for_each(|rules| check(rules, kinds()).unwrap());
+    all().into_iter().for_each(|rules| check_histories(rules, kinds(), late_histories()).unwrap());
 }
 
 /// Checks the rules with 500 random histories, or with as many as the variable `MODEL_RUNS` says.
 fn check(rules: Rules, kinds: impl Strategy<Value = ToolKind>) -> Result<(), String> {
+    check_histories(rules, kinds, histories())
+}
+
+fn check_histories(
+    rules: Rules,
+    kinds: impl Strategy<Value = ToolKind>,
+    histories: impl Strategy<Value = Vec<Event>>,
+) -> Result<(), String> {
     let runs = env::var("MODEL_RUNS").map_or(500, |runs| runs.parse().expect("`MODEL_RUNS` is a number"));
-    search(rules, kinds, runs, 4000)
+    search(rules, (kinds, histories), runs, 4000)
 }
 
 /// Runs `cases` random histories. If a history violates an invariant, stops and returns that history minimized.
 fn search(
     rules: Rules,
-    kinds: impl Strategy<Value = ToolKind>,
+    strategy: impl Strategy<Value = (ToolKind, Vec<Event>)>,
     cases: u32,
     max_shrink_iters: u32,
 ) -> Result<(), String> {
     let config = Config { cases, failure_persistence: None, max_shrink_iters, ..Config::default() };
     let random = TestRng::from_seed(RngAlgorithm::XorShift, &[7; 16]);
-    let strategy = (kinds, prop::collection::vec(events(), 1..60));
     let run = |(kind, events)| World::run(rules, kind, events).map_err(TestCaseError::fail);
     TestRunner::new_with_rng(config, random).run(&strategy, run).map_err(|error| match error {
         TestError::Fail(reason, (kind, events)) => format!("{reason}: {kind:?}, {events:?}"),
@@ -136,6 +143,18 @@ fn search(
 fn kinds() -> impl Strategy<Value = ToolKind> {
     use ToolKind::{Book, Pay, Plan, Wander};
     prop_oneof![3 => Just(Book), 1 => Just(Plan), 2 => Just(Pay), 1 => Just(Wander)]
+}
+
+fn histories() -> impl Strategy<Value = Vec<Event>> {
+    prop::collection::vec(events(), 1..60)
+}
+
+/// Histories in which the call often has asked both questions before the first event.
+#[cfg(feature = "remote")]
+fn late_histories() -> impl Strategy<Value = Vec<Event>> {
+    let answered = Event::Send { instance: 0, earlier: 0, answer: Answer::First, copies: 1, lost: false };
+    let asked = [answered, Event::Flow { instance: 0 }, answered];
+    (prop::sample::subsequence(asked.to_vec(), 0..=3), histories()).prop_map(|(asked, events)| [asked, events].concat())
 }
 
 fn events() -> impl Strategy<Value = Event> {
