@@ -10,6 +10,7 @@ use mcp_runtime::{
     testing::Client,
 };
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::servers::{Kind, Started, serve, under_mcp};
 
@@ -165,4 +166,31 @@ async fn a_server_that_ends_keeps_its_tools_for_a_while() {
     let reply = client.call("bad_stock", json!({ "of": "tea" })).await;
     assert!(reply.text().contains("the server `bad`"), "{}", reply.text());
     assert!(reply.is_error());
+}
+
+/// Answers each request with a reply of one gigabyte.
+async fn gigabytes() -> Remote {
+    const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1073741824\r\n\r\n\"";
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let mut request = [0; 4096];
+                let _ = stream.read(&mut request).await;
+                let mut written = stream.write_all(HEAD).await;
+                while written.is_ok() {
+                    written = stream.write_all(&[b'x'; 64 * 1024]).await;
+                }
+            });
+        }
+    });
+    Remote::http(url)
+}
+
+#[tokio::test]
+async fn a_reply_of_a_gigabyte_is_not_read_to_its_end() {
+    let (_, status) = beside_a_good_one(&gigabytes().await).await;
+    let failure = status.failure.unwrap();
+    assert!(failure.contains("16777216 bytes"), "{failure}");
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use mcp_runtime::{
     Revision,
     prelude::*,
+    remote::Mount,
     testing::{Client, Notice},
     tool::{DynamicTool, ToolDefinition},
 };
@@ -62,4 +63,26 @@ async fn clients_are_told_about_changed_resources() {
             assert_eq!(client.notice().await, updated, "{kind:?} {revision}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_changed_schema_does_not_lift_a_restriction() {
+    let with = |parameter: &str| {
+        let schema = json!({ "type": "object", "properties": { parameter: { "type": "string" } } });
+        let definition = ToolDefinition::new("extra", "An extra tool.").input_schema(schema);
+        DynamicTool::new(definition, async |_: Ctx, arguments: Value| arguments.to_string())
+    };
+    let shop = Started::new(Kind::Http).await;
+    shop.service.tools().add(with("project")).unwrap();
+    let mount = Mount::new(shop.remote.clone()).fix("extra", "project", "ours");
+    let service = gateway(mount).build().unwrap();
+    let mut client = Client::modern(&service);
+    assert_eq!(client.call("shop_extra", json!({})).await.text(), r#"{"project":"ours"}"#);
+
+    client.subscribed([Notice::Tools]).await;
+    client.notices(Duration::from_millis(500)).await;
+    shop.service.tools().replace(with("projects")).unwrap();
+    assert_eq!(client.notice().await, Notice::Tools);
+    assert!(client.call("shop_extra", json!({ "projects": "theirs" })).await.error().is_some());
+    assert!(service.mounts()[0].warnings[0].contains("no parameter `project`"));
 }

@@ -87,7 +87,10 @@ async fn a_restriction_that_cannot_hold_leaves_the_tool_out() {
 async fn each_caller_sees_the_tools_whose_scopes_it_has() {
     for kind in [Kind::Service, Kind::Session] {
         let shop = Started::of(kind, shop_with_admin).await;
-        let mount = Mount::new(shop.remote.clone()).scope("shop").tool_scope("count", "shop:count").tool_scope("delete", "shop:admin");
+        let mount = Mount::new(shop.remote.clone())
+            .scope("shop")
+            .tool_scope("count", "shop:count")
+            .tool_scope("delete", "shop:admin");
         let service = gateway(mount).hide_unauthorized(true).build().unwrap();
         for (scopes, visible) in [
             (&[][..], &[][..]),

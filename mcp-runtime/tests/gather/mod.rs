@@ -57,7 +57,11 @@ async fn results_pass_as_they_are() {
             let reply = client.call("shop_stock", json!({ "of": "tea" })).await;
             assert_eq!(reply.structured::<Value>(), json!({ "of": "tea", "left": 3 }), "{kind:?}");
             let result = reply.result();
-            assert_eq!(result["content"][1]["annotations"], json!({ "audience": ["user"], "priority": 0.5 }), "{kind:?}");
+            assert_eq!(
+                result["content"][1]["annotations"],
+                json!({ "audience": ["user"], "priority": 0.5 }),
+                "{kind:?}"
+            );
             assert_eq!(result["_meta"]["shelf"], 7, "{kind:?}");
             let failed = client.call("shop_stock", json!({ "of": "nothing" })).await;
             assert!(failed.is_error(), "{kind:?}");

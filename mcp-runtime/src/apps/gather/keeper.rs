@@ -8,7 +8,7 @@ use std::{
 
 use tokio::{
     sync::{broadcast::error::RecvError, oneshot, watch},
-    time::{Instant, sleep},
+    time::{Instant, sleep, sleep_until},
 };
 
 use super::{mounted::Mounted, mounts::publish, resource::MountedResource};
@@ -27,6 +27,9 @@ const REFRESH: Duration = Duration::from_secs(60);
 
 /// How long changes are collected before the lists are read.
 const COLLECT: Duration = Duration::from_millis(100);
+
+/// The shortest time between two readings. A server can say at any time that its lists have changed.
+const SHORTEST: Duration = Duration::from_secs(1);
 
 /// The pause after the first failure. It doubles with each further failure.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -47,6 +50,7 @@ pub(super) async fn keep(
     let (mut first, mut pause) = (Some(first), FIRST_PAUSE);
     loop {
         let mut changes = ListName::ALL.map(|name| mounted.remote.changes_of(name));
+        let began = Instant::now();
         let has_answered = mounted.refresh().await;
         if let Some(first) = first.take() {
             // Fails if the server has taken too long.
@@ -61,7 +65,7 @@ pub(super) async fn keep(
         pause = if has_answered { FIRST_PAUSE } else { LONGEST_PAUSE.min(pause * 2) };
         tokio::select! {
             () = sleep(wait) => {}
-            () = one_changed(&mut changes) => sleep(COLLECT).await,
+            () = one_changed(&mut changes) => sleep_until((Instant::now() + COLLECT).max(began + SHORTEST)).await,
         }
     }
 }

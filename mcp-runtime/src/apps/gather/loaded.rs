@@ -19,7 +19,7 @@ use crate::{
         remote::{ListName, Remote, RemoteError, RemoteOffers, passed_on},
         server::ServiceItem,
     },
-    wire::protocol::icon::Icon,
+    wire::protocol::{icon::Icon, text::shortened},
 };
 
 /// The items of a mounted server.
@@ -30,8 +30,31 @@ pub(super) struct LoadedItems {
     pub(super) resources: Vec<Arc<ResourceItem>>,
     /// Whether the server has resources, also if it lists none.
     pub(super) has_resources: bool,
-    /// The items that are left out, and why.
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: Warnings,
+}
+
+/// The items that are left out, and why.
+#[derive(Default)]
+pub(super) struct Warnings {
+    pub(super) texts: Vec<String>,
+    /// How many more there were.
+    more: usize,
+}
+
+/// How many warnings about the items of one server are kept.
+const MOST_WARNINGS: usize = 20;
+
+impl Warnings {
+    fn add(&mut self, warning: String) {
+        if self.texts.len() < MOST_WARNINGS { self.texts.push(warning) } else { self.more += 1 }
+    }
+
+    /// Says how many were not kept.
+    fn finish(&mut self) {
+        if self.more > 0 {
+            self.texts.push(format!("and {} more warnings", self.more));
+        }
+    }
 }
 
 /// Tells whether the other server has changed an item.
@@ -64,7 +87,8 @@ impl LoadedItems {
             let listed = remote.list(ListName::Tools).await?;
             read.warn_of_unknown(mounted, &listed);
             let before = before.map(|before| &*before.tools);
-            read.tools = items(&listed, before, &mut read.warnings, |tool, digest| ToolItem::read(mounted, tool, digest));
+            read.tools =
+                items(&listed, before, &mut read.warnings, |tool, digest| ToolItem::read(mounted, tool, digest));
         }
         if prompts && others {
             let listed = read.listed(remote, ListName::Prompts).await?;
@@ -82,6 +106,7 @@ impl LoadedItems {
                 read.resources.append(&mut items);
             }
         }
+        read.warnings.finish();
         Ok(read)
     }
 
@@ -89,7 +114,7 @@ impl LoadedItems {
     async fn listed(&mut self, remote: &Remote, name: ListName) -> Result<Arc<[Value]>, RemoteError> {
         match remote.list(name).await {
             Err(error @ RemoteError::Refused { .. }) => {
-                self.warnings.push(error.to_string());
+                self.warnings.add(error.to_string());
                 Ok(Arc::default())
             }
             listed => listed,
@@ -102,8 +127,9 @@ impl LoadedItems {
         listed.iter().filter_map(|tool| tool["name"].as_str()).for_each(|name| {
             unknown.remove(name);
         });
-        let warning = |name| format!("the server has no tool `{name}`, which the mount names");
-        self.warnings.extend(unknown.into_iter().map(warning));
+        for name in unknown {
+            self.warnings.add(format!("the server has no tool `{name}`, which the mount names"));
+        }
     }
 }
 
@@ -111,7 +137,7 @@ impl LoadedItems {
 fn items<I: MountedItem>(
     listed: &[Value],
     before: Option<&[Arc<I>]>,
-    warnings: &mut Vec<String>,
+    warnings: &mut Warnings,
     read: impl Fn(&Value, Digest) -> Result<Option<I>, String>,
 ) -> Vec<Arc<I>> {
     let before: HashMap<_, _> = before.into_iter().flatten().map(|item| (item.digest(), item)).collect();
@@ -125,8 +151,8 @@ fn items<I: MountedItem>(
         match read(object, digest) {
             Ok(item) => items.extend(item.map(Arc::new)),
             Err(reason) => {
-                let name = object["name"].as_str().unwrap_or("without a name");
-                warnings.push(format!("`{name}` is left out: {reason}"));
+                let name = shortened(object["name"].as_str().unwrap_or("without a name"));
+                warnings.add(format!("`{name}` is left out: {reason}"));
             }
         }
     }

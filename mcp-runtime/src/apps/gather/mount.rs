@@ -116,7 +116,8 @@ impl Mount {
         match to_raw_value(&value) {
             Ok(value) => drop(self.rules(tool).hidden.insert(parameter, Some(value))),
             Err(error) => {
-                self.problems.push(format!("the value of `{parameter}` of `{tool}` cannot be written as JSON: {error}"));
+                self.problems
+                    .push(format!("the value of `{parameter}` of `{tool}` cannot be written as JSON: {error}"));
             }
         }
         self

@@ -51,8 +51,8 @@ impl Mounted {
         let reading = timeout(LOADING, LoadedItems::read(self, before.as_deref())).await;
         let reason = match reading {
             Ok(Ok(items)) => {
-                let known = before.as_ref().map_or(&[][..], |before| &before.warnings);
-                for warning in items.warnings.iter().filter(|warning| !known.contains(warning)) {
+                let known = before.as_ref().map_or(&[][..], |before| &before.warnings.texts);
+                for warning in items.warnings.texts.iter().filter(|warning| !known.contains(warning)) {
                     crate::report!("mounted server `{}`: {warning}", self.name);
                 }
                 *self.state.lock() = MountedState { items: Some(items.into()), failure: None };
@@ -61,12 +61,12 @@ impl Mounted {
             Ok(Err(error)) => error.to_string(),
             Err(_) => format!("the server `{}` has not sent its lists within {LOADING:?}", self.name),
         };
-        self.note(reason);
+        self.note(&reason);
         false
     }
 
     /// Notes a failure. Tells the operator about the first one.
-    fn note(&self, reason: String) {
+    fn note(&self, reason: &str) {
         let mut state = self.state.lock();
         let failure = state.failure.take();
         let is_first = failure.is_none();
@@ -74,7 +74,7 @@ impl Mounted {
         if since.elapsed() > KEPT {
             state.items = None;
         }
-        state.failure = Some(Failure { since, reason: reason.clone() });
+        state.failure = Some(Failure { since, reason: reason.to_owned() });
         drop(state);
         if is_first {
             crate::report!("mounted server `{}` has failed, and is tried again: {reason}", self.name);

@@ -158,7 +158,7 @@ impl Mounts {
         let Shelves { tools, prompts, resources } = &*shelves;
         let status = |mounted: &Arc<Mounted>| {
             let (name, items) = (&mounted.name, mounted.items());
-            let warnings = items.iter().flat_map(|items| items.warnings.iter().cloned());
+            let warnings = items.iter().flat_map(|items| items.warnings.texts.iter().cloned());
             let problems = [tools.problems(name), prompts.problems(name), resources.problems(name)];
             MountStatus {
                 name: name.clone(),

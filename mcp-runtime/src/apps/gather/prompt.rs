@@ -64,7 +64,8 @@ impl PromptItem {
         completes: bool,
         digest: Digest,
     ) -> Result<Option<Self>, String> {
-        let ListedPrompt { described, arguments } = ListedPrompt::deserialize(listed).map_err(|error| error.to_string())?;
+        let ListedPrompt { described, arguments } =
+            ListedPrompt::deserialize(listed).map_err(|error| error.to_string())?;
         let (name, remote) = (described.name.clone(), mounted.remote.clone());
         let published = names::published(&mounted.prefix, &name);
         let mut definition = PromptDefinition::new(published, described.description(mounted, Operation::GetPrompt));
@@ -109,7 +110,8 @@ impl Prompt for MountedPrompt {
 
     fn get(&self, call: Call, arguments: TextArguments<'_>) -> Result<GetPromptFuture, ArgumentsError> {
         let PromptItem { name, remote, .. } = &*self.0;
-        let arguments = to_raw_value(&texts(arguments.iter())).map_err(|error| ArgumentsError::new(error.to_string()))?;
+        let arguments =
+            to_raw_value(&texts(arguments.iter())).map_err(|error| ArgumentsError::new(error.to_string()))?;
         let request = ClientRequest::Prompt { name: name.clone(), arguments: Some(arguments) };
         let getting = remote.pass_on(request, Operation::GetPrompt, name, &call);
         let server = remote.name().to_owned();

@@ -84,7 +84,6 @@ impl ResourceItem {
         let definition = definition.replayable().with(described.describe(mounted, scopes)?);
         Ok(Some(Self { remote, definition, digest }))
     }
-
 }
 
 impl MountedItem for ResourceItem {
@@ -129,7 +128,9 @@ pub(super) fn read(remote: &Remote, uri: &str, call: &Call) -> ReadResourceFutur
     let reading = remote.pass_on(request, Operation::ReadResource, uri, call);
     let server = remote.name().to_owned();
     Box::pin(async move {
-        let result = reading?.await.map_err(|error| if is_not_found(&error) { ResourceNotFound.into() } else { passed_on(error) })?;
+        let result = reading?
+            .await
+            .map_err(|error| if is_not_found(&error) { ResourceNotFound.into() } else { passed_on(error) })?;
         ReadResourceResult::read(result.get()).map_err(|error| {
             ToolError::from(format!("the server `{server}` has answered `resources/read` wrongly: {error}"))
         })

@@ -27,7 +27,9 @@ pub(super) fn hide(schema: &mut Value, hidden: &HiddenParameters) -> Result<(), 
         let count = required.len();
         required.retain(|required| required != name);
         if required.len() < count && value.is_none() {
-            return Err(format!("its parameter `{name}` is required, so it cannot be hidden; fix its value with `fix`"));
+            return Err(format!(
+                "its parameter `{name}` is required, so it cannot be hidden; fix its value with `fix`"
+            ));
         }
         if required.is_empty() {
             schema.as_object_mut().map(|schema| schema.shift_remove("required"));

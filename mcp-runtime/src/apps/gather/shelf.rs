@@ -6,7 +6,13 @@ use std::{
 };
 
 use super::{loaded::MountedItem, mounted::Mounted};
-use crate::serve::server::{ListChanges, Service};
+use crate::{
+    base::report::report_limited,
+    serve::server::{ListChanges, Service},
+};
+
+/// How often the list is changed to find the items that have problems. Each time can cost as much as the list is long.
+const MOST_EDITS: usize = 1_000;
 
 /// The items of all mounted servers in one list of this server.
 pub(super) struct Shelf<I> {
@@ -49,7 +55,11 @@ impl<I: MountedItem> Shelf<I> {
             let before = self.placed.get(name);
             if before.is_none_or(|before| !Arc::ptr_eq(&before.item, item)) {
                 let is_listed = before.is_some_and(|before| before.problem.is_none());
-                changes.push(Change { name: name.to_owned(), item: Some((Arc::clone(item), mount.clone())), is_listed });
+                changes.push(Change {
+                    name: name.to_owned(),
+                    item: Some((Arc::clone(item), mount.clone())),
+                    is_listed,
+                });
             }
         }
         let gone = self.placed.iter().filter(|(name, _)| !names.contains(*name));
@@ -57,26 +67,41 @@ impl<I: MountedItem> Shelf<I> {
         let removed = gone.map(|(name, is_listed)| Change { name, item: None, is_listed });
         let changes: Vec<_> = removed.chain(changes).collect();
         for (mount, clash) in clashes.iter().filter(|clash| !self.clashes.contains(clash)) {
-            crate::report!("mounted server `{mount}`: {clash}");
+            report_limited!("mounted server `{mount}`: {clash}");
         }
         self.clashes = clashes;
         if changes.is_empty() {
             return;
         }
-        if edit(service, &changes).is_ok() {
-            changes.into_iter().for_each(|change| self.place(change, None));
-            return;
+        let mut edits_left = MOST_EDITS;
+        self.make(service, changes, &mut edits_left);
+    }
+
+    /// Makes changes of the list. If one of them has a problem, makes both halves of the changes alone.
+    fn make(&mut self, service: &Service, mut changes: Vec<Change<I>>, edits_left: &mut usize) {
+        let made = match edits_left.checked_sub(1) {
+            Some(left) => {
+                *edits_left = left;
+                edit(service, &changes)
+            }
+            None => Err("too many items have problems".to_owned()),
+        };
+        let Err(problem) = made else {
+            return changes.into_iter().for_each(|change| self.place(change, None));
+        };
+        if changes.len() > 1 && *edits_left > 0 {
+            let rest = changes.split_off(changes.len() / 2);
+            self.make(service, changes, edits_left);
+            return self.make(service, rest, edits_left);
         }
-        // One of them has a problem, so each is made alone.
         for change in changes {
-            let problem = edit(service, std::slice::from_ref(&change)).err();
-            if let (Some(problem), Some((_, mount))) = (&problem, &change.item) {
-                crate::report!("mounted server `{mount}`: {problem}");
+            if let Some((_, mount)) = &change.item {
+                report_limited!("mounted server `{mount}`: {problem}");
                 // The listed item is not that of the server any more.
                 let removed = Change { name: change.name.clone(), item: None, is_listed: change.is_listed };
                 let _ = edit::<I>(service, &[removed]);
             }
-            self.place(change, problem);
+            self.place(change, Some(problem.clone()));
         }
     }
 

@@ -52,8 +52,8 @@
 //!
 //! # Lists
 //!
-//! The lists of the other servers are read when this server begins to serve: with its first request, or its first
-//! connection. The first requests wait up to five seconds for servers that have not answered yet. Then the lists are part of
+//! The lists of the other servers are read when this server begins to serve, or with its first request if an application
+//! serves its router. The first requests wait up to five seconds for servers that have not answered yet. Then the lists are part of
 //! the lists of this server: a request for them reaches no other server. They are read again when a server says that they
 //! have changed, when they have expired (`ttlMs`), and after failures.
 //!

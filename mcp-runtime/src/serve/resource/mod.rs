@@ -26,11 +26,11 @@ mod view_state;
 pub use self::directory::Directory;
 #[cfg(all(feature = "directory", feature = "skills"))]
 pub(crate) use self::directory::FoundFile;
+#[cfg(any(feature = "remote", feature = "skills"))]
+pub(crate) use self::registered::resource_of;
 pub(crate) use self::registered::uri_of;
 #[cfg(all(feature = "http", feature = "plugin"))]
 pub(crate) use self::view_client::VIEW_CLIENT;
-#[cfg(any(feature = "remote", feature = "skills"))]
-pub(crate) use self::registered::resource_of;
 #[cfg(feature = "skills")]
 pub(crate) use self::{cache_hints::CacheHints, definition::ResourceWatch, media_type::media_type};
 pub use self::{

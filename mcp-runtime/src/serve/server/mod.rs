@@ -22,10 +22,11 @@ pub(crate) use self::{
     core::{
         concurrency, listed, listing,
         manifest::manifest,
+        loading::Loading,
         page_cache::{ListPage, PageCache},
         pending_call, reply_to,
         service::{
-            AddTasks, BuiltParts, DEFAULT_TTL, Extension, Extensions, Inner, Loading, RequestContext, ServiceRef,
+            AddTasks, BuiltParts, DEFAULT_TTL, Extension, Extensions, Inner, RequestContext, ServiceRef,
             declare_extension,
         },
         settings::Limits,

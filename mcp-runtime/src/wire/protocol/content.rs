@@ -26,11 +26,21 @@ pub struct Content {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub(crate) enum Block {
-    Text { text: String },
-    Image { data: String, mime_type: String },
-    Audio { data: String, mime_type: String },
+    Text {
+        text: String,
+    },
+    Image {
+        data: String,
+        mime_type: String,
+    },
+    Audio {
+        data: String,
+        mime_type: String,
+    },
     ResourceLink(Box<ResourceLink>),
-    Resource { resource: Box<EmbeddedResource> },
+    Resource {
+        resource: Box<EmbeddedResource>,
+    },
     /// A block of another server, of a kind that this crate does not know. It is in [`Content::received`].
     #[serde(skip)]
     Unknown,
@@ -100,7 +110,9 @@ impl Serialize for Content {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.received {
             Some(received) => received.serialize(serializer),
-            None => WrittenContent { block: &self.block, annotations: self.annotations.as_deref() }.serialize(serializer),
+            None => {
+                WrittenContent { block: &self.block, annotations: self.annotations.as_deref() }.serialize(serializer)
+            }
         }
     }
 }

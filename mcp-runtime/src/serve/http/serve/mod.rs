@@ -108,6 +108,7 @@ impl Service {
     ) {
         let http = self.http();
         let limits = &http.limits;
+        self.0.begin_loading();
         if let Ok(address) = listener.local_addr() {
             warn_of_address(self, address);
         }

@@ -35,9 +35,10 @@ use crate::{
     },
     serve::server::core::{
         concurrency::Room,
+        loading::Loading,
         pending_call::{PendingCall, RequestReply},
         reply_to::{BatchMessages, ReplyTo},
-        service::{Inner, Loading, RequestContext, Service},
+        service::{Inner, RequestContext, Service},
     },
     wire::protocol::{
         error::RpcError,

@@ -7,6 +7,7 @@ pub(super) mod identity;
 pub(super) mod last_client;
 pub(crate) mod listed;
 pub(crate) mod listing;
+pub(crate) mod loading;
 pub(crate) mod manifest;
 pub(crate) mod page_cache;
 pub(crate) mod pending_call;

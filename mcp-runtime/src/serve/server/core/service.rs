@@ -4,7 +4,6 @@
 use std::{
     any::Any,
     fmt,
-    pin::Pin,
     sync::{
         Arc, OnceLock, Weak,
         atomic::{AtomicBool, Ordering},
@@ -16,7 +15,7 @@ use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
 use super::{
-    last_client::LastClient, page_cache::PageCache, pending_call::RequestReply, reply_to::ReplyTo,
+    last_client::LastClient, loading::Loading, page_cache::PageCache, pending_call::RequestReply, reply_to::ReplyTo,
     settings::ServiceSettings,
 };
 #[cfg(feature = "http")]
@@ -37,7 +36,6 @@ use crate::{
         error::RpcError,
         id::Id,
         json::{object, set},
-        message::Message,
         params::Params,
         revision::Revision,
     },
@@ -164,9 +162,6 @@ pub(crate) trait Extension: Any + Send + Sync {
     fn end_all_notices(&self) {}
 }
 
-/// A wait for the items of a server, which ends in any case.
-pub(crate) type Loading = Pin<Box<dyn Future<Output = ()> + Send>>;
-
 /// The parts of a server that its extensions need to check their settings.
 pub(crate) struct BuiltParts<'s> {
     pub(crate) registry: &'s Registry,
@@ -235,11 +230,6 @@ impl Extensions {
     }
 }
 
-/// Whether the reply to a request of this method depends on the items of the server.
-fn needs_items(method: &str) -> bool {
-    !matches!(method, "initialize" | "ping" | "server/discover")
-}
-
 fn find<T: Extension>(all: &[Arc<dyn Extension>]) -> Option<Arc<T>> {
     let known = all.iter().find(|known| (&***known as &dyn Any).is::<T>())?;
     (Arc::clone(known) as Arc<dyn Any + Send + Sync>).downcast().ok()
@@ -249,25 +239,6 @@ impl Inner {
     /// Returns whether a repeated first request with the same idempotency key is the same call, even after a restart.
     pub(crate) fn minds_keys(&self) -> bool {
         self.multi_round.get().is_some() && self.durable.is_ledger_shared()
-    }
-
-    /// Begins to load the items of the server, if it has such. Returns what a request of this method waits for, or `None`
-    /// if it need not wait.
-    pub(crate) fn loading(self: &Arc<Self>, method: &str) -> Option<Loading> {
-        let loading = self.loads.as_ref()?.load(self)?;
-        needs_items(method).then_some(loading)
-    }
-
-    /// Does the same as [`loading`](Self::loading) for a message as a client has sent it.
-    pub(crate) fn loading_for(self: &Arc<Self>, message: &[u8]) -> Option<Loading> {
-        let loading = self.loads.as_ref()?.load(self)?;
-        let needs_items = match str::from_utf8(message).map(Message::read) {
-            Ok(Ok(Message::Request { method, .. })) => needs_items(&method),
-            Ok(Ok(Message::Notification { .. } | Message::Response { .. })) => false,
-            // A batch, for example.
-            _ => true,
-        };
-        needs_items.then_some(loading)
     }
 
     /// Rejects new calls from now on.

@@ -26,7 +26,10 @@ use std::{
 };
 
 use serde_json::{Map, Value, json};
-use tokio::{runtime::Handle, sync::{Notify, watch}};
+use tokio::{
+    runtime::Handle,
+    sync::{Notify, watch},
+};
 
 use self::{filter::Filter, subscriber::Subscriber, table::SubscriptionTable, topic::Topic};
 use super::core::{

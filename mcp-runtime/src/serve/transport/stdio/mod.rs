@@ -88,6 +88,7 @@ impl Service {
         let principal = development::principal();
         let peer = Peer::new(Arc::new(BackgroundSink(Arc::clone(&output))), principal);
         let connection = Arc::new(Connection::new(self, peer, runtime.clone()));
+        self.0.begin_loading();
         let _closing = Closing { output: Arc::clone(&output), connection: Arc::clone(&connection) };
 
         let (done, mut ended) = oneshot::channel();
