@@ -1,0 +1,141 @@
+// What passes through the gateway, for one client and every server.
+
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { behind } from './servers.mjs';
+
+const TOOLS = ['order', 'consult', 'work', 'slow', 'change', 'process_id'];
+
+export const text = (result) => {
+  assert.notEqual(result.isError, true, JSON.stringify(result));
+  return result.content[0].text;
+};
+
+/** Waits until this holds. */
+export async function until(holds, what) {
+  for (const start = Date.now(); !(await holds()); await sleep(10)) {
+    assert.ok(Date.now() < start + 10_000, `never: ${what}`);
+  }
+}
+
+/** Runs the tests of one client. */
+export async function calls(client, gateway, files, check) {
+  const can = { reply: undefined, answer: undefined };
+  const asked = [];
+  const ask = (kind) => (params) => {
+    asked.push(params);
+    return structuredClone(can[kind]);
+  };
+  const logs = [];
+  const onLog = (log) => logs.push(log);
+  const options = { onLog, answer: ask('answer'), sample: ask('reply'), sampling: { tools: {} } };
+  const session = await client.connect(gateway, options);
+  try {
+    for (const { name, hasNoTools } of behind) {
+      const test = (what, body) => check(`${client.label}, ${name}: ${what}`, body);
+      const call = (tool, args = {}, ...more) => session.call(`${name}_${tool}`, args, ...more);
+
+      await test('lists', async () => {
+        const tools = await session.tools();
+        const listed = tools.map((tool) => tool.name).filter((tool) => tool.startsWith(`${name}_`));
+        assert.deepEqual(listed, TOOLS.map((tool) => `${name}_${tool}`));
+        assert.equal(tools.length, TOOLS.length * behind.length);
+      });
+
+      await test('a form, accepted and declined', async () => {
+        asked.length = 0;
+        can.answer = { action: 'accept', content: { amount: 3 } };
+        assert.equal(text(await call('order')), 'ordered 3');
+        can.answer = { action: 'decline' };
+        assert.equal(text(await call('order')), 'nothing ordered');
+        assert.deepEqual(asked.map(({ message }) => message), ['How many?', 'How many?']);
+        assert.deepEqual(files.done(name).filter((line) => line.startsWith('ordered')), ['ordered 3']);
+        files.clear(name);
+      });
+
+      await test('a model', async () => {
+        asked.length = 0;
+        const text_ = { type: 'text', text: 'yes' };
+        can.reply = { role: 'assistant', content: text_, model: 'model-1', stopReason: 'endTurn' };
+        assert.equal(text(await call('consult', { topic: 'Really?', tools: false })), 'said yes');
+        assert.equal([asked[0].messages[0].content].flat()[0].text, 'Really?');
+      });
+
+      if (!hasNoTools) await test('a model with tools', async () => {
+        const use = { type: 'tool_use', id: 'call-1', name: 'look_up', input: { word: 'chain' } };
+        can.reply = { role: 'assistant', content: [use], model: 'model-1', stopReason: 'toolUse' };
+        assert.equal(text(await call('consult', { topic: 'What?', tools: true })), 'wants look_up {"word":"chain"}');
+        assert.equal(asked.at(-1).tools[0].name, 'look_up');
+      });
+
+      await test('progress and logs', async () => {
+        const reports = [];
+        const onprogress = (report) => reports.push(report);
+        logs.length = 0;
+        await session.logs('info', async (meta) => assert.equal(text(await call('work', {}, { onprogress }, meta)), 'worked'));
+        assert.deepEqual(reports.map(({ progress, total, message }) => [progress, total, message]), [
+          [1, 3, 'step 1'],
+          [2, 3, 'step 2'],
+          [3, 3, 'step 3'],
+        ]);
+        assert.deepEqual(logs.map(({ level, data }) => [level, data]), [1, 2, 3].map((step) => ['info', `step ${step}`]));
+      });
+
+      await test('cancellation', async () => {
+        const stop = new AbortController();
+        const slow = call('slow', {}, { signal: stop.signal });
+        slow.catch(() => {});
+        await until(() => files.done(name).includes('slow began'), 'the call began');
+        stop.abort('enough');
+        await assert.rejects(slow);
+        await until(() => files.done(name).includes('slow cancelled'), 'the server was told');
+        files.clear(name);
+      });
+
+      await test('a resource that changes', async () => {
+        const uri = `chain://${name}/note`;
+        const notices = [];
+        const end = await session.subscribe(uri, (notice) => notices.push(notice));
+        const words = `changed for ${client.label}`;
+        assert.equal(text(await call('change', { words })), 'changed');
+        await until(() => notices.includes(uri), 'the notice came');
+        assert.equal((await session.read(uri)).contents[0].text, words);
+        await end();
+        const { resources } = await session.resources();
+        assert.ok(resources.some((resource) => resource.uri === uri));
+      });
+
+      await test('a prompt and a completion', async () => {
+        assert.ok((await session.prompts()).some((prompt) => prompt.name === `${name}_greet`));
+        const { messages } = await session.prompt(`${name}_greet`, { who: 'Ada' });
+        assert.equal(messages[0].content.text, 'Greet Ada.');
+        const { values } = await session.complete({ type: 'ref/prompt', name: `${name}_greet` }, 'who', 'a');
+        assert.deepEqual(values, ['ada', 'alan']);
+      });
+    }
+
+    const label = `${client.label}, one server dies in a call`;
+    for (const { name } of behind) await check(`${label}: ${name}`, () => killed(session, name, files));
+  } finally {
+    await session.close();
+  }
+}
+
+/** One server dies in a call: the call says so, the others go on, and the next call starts it again. */
+async function killed(session, name, files) {
+  const process_id = async (of) => Number(text(await session.call(`${of}_process_id`, {})));
+  const before = await process_id(name);
+  const slow = session.call(`${name}_slow`, {}).then((result) => result.content[0].text, (error) => error.message);
+  await until(() => files.done(name).includes('slow began'), 'the call began');
+  process.kill(before, 'SIGKILL');
+  const words = await slow;
+  assert.match(words, new RegExp(name), words);
+  files.clear(name);
+  for (const other of behind) if (other.name !== name) assert.ok((await process_id(other.name)) > 0);
+  await until(async () => {
+    const result = await session.call(`${name}_process_id`, {}).catch(() => ({ isError: true }));
+    return !result.isError && Number(text(result)) !== before;
+  }, 'the server was started again');
+  return words;
+}
