@@ -177,6 +177,7 @@ edge
         check
         doctor
         package
+        remote
         commands
     testing
         observed
@@ -196,6 +197,7 @@ docs
     handoff
     macros
     prompt
+    remote
     resource
     settings
     skill

@@ -39,7 +39,7 @@ impl RegisteredTool {
             violations.map_or(InvalidArguments::Unread(unread), InvalidArguments::Unfit)
         })?;
         Ok(match once {
-            Some(call) => call.begin_tool_once(calling),
+            Some(call) => marked(call, calling),
             None => calling,
         })
     }
@@ -58,4 +58,12 @@ impl RegisteredTool {
         let checked = self.schema.needs_check().then(|| self.schema.checked(arguments).ok()).flatten();
         self.item().call(call, Arguments::new(checked.as_deref().unwrap_or(arguments), &self.schema))
     }
+}
+
+/// Returns the future of a tool that begins once: first marks its beginning, as that of `after` is marked.
+fn marked(call: Call, calling: CallFuture) -> CallFuture {
+    Box::pin(async move {
+        call.0.begin().await?;
+        calling.await
+    })
 }

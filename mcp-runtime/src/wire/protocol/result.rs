@@ -190,7 +190,7 @@ pub(crate) fn read_call_result(text: &str) -> serde_json::Result<CallToolResult>
     #[serde(rename_all = "camelCase", expecting = "the result of a tool")]
     struct ReadResult {
         #[serde(default)]
-        content: Vec<ReadBlock>,
+        content: Vec<ResultBlock>,
         structured_content: Option<Box<RawValue>>,
         #[serde(default)]
         is_error: bool,
@@ -199,14 +199,14 @@ pub(crate) fn read_call_result(text: &str) -> serde_json::Result<CallToolResult>
     }
     let ReadResult { content, structured_content, is_error, meta } = serde_json::from_str(text)?;
     let structured = structured_content.map(|value| String::from(value.get()));
-    let content = content.into_iter().map(|ReadBlock(block)| block).collect();
+    let content = content.into_iter().map(|ResultBlock(block)| block).collect();
     Ok(CallToolResult { content: Some(content), structured, is_error, meta, ..CallToolResult::default() })
 }
 
 /// A block of a result.
-struct ReadBlock(Content);
+struct ResultBlock(Content);
 
-impl<'de> Deserialize<'de> for ReadBlock {
+impl<'de> Deserialize<'de> for ResultBlock {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         /// The most common block. It is read in a fifth of the time of any block.
         #[derive(Deserialize)]

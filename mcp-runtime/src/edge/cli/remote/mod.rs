@@ -27,7 +27,7 @@ const CHECK_NOTES: &str = "Exit code: 0 if nothing has changed, 1 if something h
 /// What a file says about a server. `remote_tools!` reads the tools.
 #[derive(Serialize, Deserialize)]
 struct SavedServer {
-    source: Source,
+    source: SavedSource,
     server: Value,
     tools: Vec<Value>,
 }
@@ -35,7 +35,7 @@ struct SavedServer {
 /// How the server is reached.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", untagged)]
-enum Source {
+enum SavedSource {
     Url {
         url: String,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,8 +81,8 @@ pub(crate) async fn act(matches: &ArgMatches) -> CommandEnd {
 async fn save(matches: &ArgMatches) -> CommandEnd {
     let text = |name: &str| matches.get_one::<String>(name).cloned();
     let source = match text("url") {
-        Some(url) => Source::Url { url, bearer_token_env: text("bearer-token-env") },
-        None => Source::Program { command: matches.get_many("command").into_iter().flatten().cloned().collect() },
+        Some(url) => SavedSource::Url { url, bearer_token_env: text("bearer-token-env") },
+        None => SavedSource::Program { command: matches.get_many("command").into_iter().flatten().cloned().collect() },
     };
     let saved = source.read().await.map_err(fail)?;
     let file = matches.get_one::<PathBuf>("file").expect("it is required");
@@ -117,7 +117,7 @@ async fn check(matches: &ArgMatches) -> CommandEnd {
     Ok(print(&report, code))
 }
 
-impl Source {
+impl SavedSource {
     /// Asks the server for its tools.
     async fn read(&self) -> Result<SavedServer, String> {
         let remote = match self {

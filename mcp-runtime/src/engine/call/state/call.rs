@@ -9,7 +9,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::to_raw_value;
 
 use super::{CallState, call_target::CallTarget, host::Host, nested::NestedCall, request::Request};
-use crate::{base::error::ToolError, engine::call::running::CallFuture};
+use crate::base::error::ToolError;
 
 /// One call in progress, as generated code sees it. Authors see a call as [`Ctx`](crate::Ctx).
 /// The state is that of the call that the client made. A call within it has a part of that state for itself.
@@ -74,14 +74,6 @@ impl Call {
             self.0.conversation.keep_handoff(None);
         }
         Ok(handoff)
-    }
-
-    /// Returns the future of a tool that begins once: first marks its beginning, as that of `after` is marked.
-    pub(crate) fn begin_tool_once(self, calling: CallFuture) -> CallFuture {
-        Box::pin(async move {
-            self.0.begin().await?;
-            calling.await
-        })
     }
 
     /// Whether the whole tool must not begin twice.

@@ -7,7 +7,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::{
     Remote, RemoteError,
-    request::{Deaf, Outcome, Sender},
+    request::{Deaf, RequestOutcome, Sender},
 };
 use crate::{
     serve::client::{ClientRequest, RoundInput},
@@ -97,11 +97,11 @@ impl IntoFuture for RemoteCall {
                 question: question.to_owned(),
             };
             match self.remote.send(&self.request()?, RoundInput::default(), sender, &Deaf).await? {
-                Outcome::Result(result) => self.remote.read_result(&result),
-                Outcome::Asks(questions, _) => {
+                RequestOutcome::Result(result) => self.remote.read_result(&result),
+                RequestOutcome::Asks(questions, _) => {
                     Err(asked(questions.first().map_or("nothing", |question| &question.method)))
                 }
-                Outcome::Asking(call) => Err(asked(&call.question.method)),
+                RequestOutcome::Asking(call) => Err(asked(&call.question.method)),
             }
         })
     }

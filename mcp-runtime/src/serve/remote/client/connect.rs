@@ -7,8 +7,8 @@ use serde_json::{Value, value::RawValue};
 use tokio::time::timeout;
 
 use super::{
-    connection::{Connection, Incoming},
-    settings::{RemoteSettings, Target},
+    connection::{Incoming, RemoteConnection},
+    settings::{RemoteSettings, ServerPlace},
 };
 use crate::{
     serve::{
@@ -40,7 +40,7 @@ pub(super) struct ServerFacts {
 
 /// A server that can be used.
 pub(super) struct Connected {
-    pub(super) connection: Arc<Connection>,
+    pub(super) connection: Arc<RemoteConnection>,
     pub(super) revision: Revision,
     pub(super) facts: ServerFacts,
 }
@@ -65,7 +65,7 @@ pub(super) async fn connect(
                 Discovered::Earlier(None) => {}
             }
         }
-        begin_session(Connection::open(settings.open(Revision::LATEST_LEGACY)?), abilities).await
+        begin_session(RemoteConnection::open(settings.open(Revision::LATEST_LEGACY)?), abilities).await
     };
     let limit = starting(settings);
     let late = |_| TransferError::Unreachable(format!("it has not answered its first request within {limit:?}"));
@@ -75,8 +75,8 @@ pub(super) async fn connect(
 /// Returns how long the server may take to begin.
 fn starting(settings: &RemoteSettings) -> Duration {
     match settings.target {
-        Target::Process(_) => settings.timeout.max(STARTING),
-        Target::Url(..) | Target::Service(_) => settings.timeout,
+        ServerPlace::Process(_) => settings.timeout.max(STARTING),
+        ServerPlace::Url(..) | ServerPlace::Service(_) => settings.timeout,
     }
 }
 
@@ -90,13 +90,13 @@ pub(super) fn profile(revision: Revision, abilities: Capabilities, level: Option
 enum Discovered {
     Modern(Box<Connected>),
     /// The server has no revision without sessions. The connection, if a session can begin on it.
-    Earlier(Option<Arc<Connection>>),
+    Earlier(Option<Arc<RemoteConnection>>),
 }
 
 /// Asks the server whether it speaks the newest revision.
 async fn discover(settings: &RemoteSettings) -> Result<Discovered, TransferError> {
-    let is_process = matches!(settings.target, Target::Process(_));
-    let connection = Connection::open(settings.open(Revision::LATEST)?);
+    let is_process = matches!(settings.target, ServerPlace::Process(_));
+    let connection = RemoteConnection::open(settings.open(Revision::LATEST)?);
     let limit = if is_process { DISCOVERING } else { starting(settings) };
     let profile = profile(Revision::LATEST, Capabilities::NONE, None);
     let answered = timeout(limit, request(&connection, &profile, "server/discover", object([]))).await;
@@ -116,7 +116,7 @@ async fn discover(settings: &RemoteSettings) -> Result<Discovered, TransferError
 }
 
 /// Begins a session with the newest revision that the server has.
-async fn begin_session(connection: Arc<Connection>, abilities: Capabilities) -> Result<Connected, TransferError> {
+async fn begin_session(connection: Arc<RemoteConnection>, abilities: Capabilities) -> Result<Connected, TransferError> {
     let profile = profile(Revision::LATEST_LEGACY, abilities, None);
     let answered = request(&connection, &profile, "initialize", profile.handshake()).await?;
     let result = answered.map_err(|ProtocolError { code, message, .. }| {
@@ -144,7 +144,7 @@ async fn begin_session(connection: Arc<Connection>, abilities: Capabilities) -> 
 
 /// Sends a request of the client itself, and waits for its reply.
 async fn request(
-    connection: &Arc<Connection>,
+    connection: &Arc<RemoteConnection>,
     profile: &Arc<WrittenClient>,
     method: &str,
     members: Value,

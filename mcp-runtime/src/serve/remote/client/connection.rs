@@ -14,7 +14,7 @@ use tokio::{
     task::AbortHandle,
 };
 
-use super::routes::{Event, Reply, Routes};
+use super::routes::{ReceivedReply, RequestEvent, Routes};
 use crate::{
     serve::{
         client::{ProtocolError, Question, ServerNotification, WrittenClient, response},
@@ -24,19 +24,19 @@ use crate::{
 };
 
 /// An open connection. Dropping it closes the connection.
-pub(super) struct Connection {
-    outgoing: UnboundedSender<Outgoing>,
+pub(super) struct RemoteConnection {
+    outgoing: UnboundedSender<OutgoingMessage>,
     routes: Arc<Routes>,
     task: AbortHandle,
 }
 
 /// A request that was sent. Dropping it before its reply cancels the request.
-pub(super) struct OpenRequest {
-    connection: Arc<Connection>,
+pub(super) struct SentRequest {
+    connection: Arc<RemoteConnection>,
     profile: Arc<WrittenClient>,
     id: u64,
-    events: mpsc::Receiver<Event>,
-    reply: oneshot::Receiver<Reply>,
+    events: mpsc::Receiver<RequestEvent>,
+    reply: oneshot::Receiver<ReceivedReply>,
     is_answered: bool,
 }
 
@@ -50,7 +50,7 @@ pub(super) enum Incoming {
     Broken(TransferError),
 }
 
-enum Outgoing {
+enum OutgoingMessage {
     /// A request with this id, and the arguments that it repeats in HTTP headers.
     Request(u64, String, Vec<(HeaderName, String)>),
     Message(String),
@@ -60,7 +60,7 @@ enum Outgoing {
     Cancel(u64, String),
 }
 
-impl Connection {
+impl RemoteConnection {
     /// Begins to receive.
     pub(super) fn open(transport: Box<dyn Transport>) -> Arc<Self> {
         let (outgoing, messages) = mpsc::unbounded_channel();
@@ -77,14 +77,14 @@ impl Connection {
         may_ask: bool,
         headers: Vec<(HeaderName, String)>,
         write: impl FnOnce(u64) -> serde_json::Result<String>,
-    ) -> serde_json::Result<OpenRequest> {
+    ) -> serde_json::Result<SentRequest> {
         let id = self.routes.next_id();
         let text = write(id)?;
         let (events, reply) = self.routes.add(id, may_ask);
         let (connection, profile) = (Arc::clone(self), Arc::clone(profile));
-        let request = OpenRequest { connection, profile, id, events, reply, is_answered: false };
+        let request = SentRequest { connection, profile, id, events, reply, is_answered: false };
         // If the connection has ended, the reply says so.
-        let _ = self.outgoing.send(Outgoing::Request(id, text, headers));
+        let _ = self.outgoing.send(OutgoingMessage::Request(id, text, headers));
         self.routes.check();
         Ok(request)
     }
@@ -92,7 +92,7 @@ impl Connection {
     /// Sends a notification, or a response.
     pub(super) fn tell(&self, message: &impl Serialize) {
         // A connection that has ended needs no message.
-        let _ = self.outgoing.send(Outgoing::Message(serde_json::to_string(message).unwrap_or_default()));
+        let _ = self.outgoing.send(OutgoingMessage::Message(serde_json::to_string(message).unwrap_or_default()));
     }
 
     /// Sets the function that is called with each notification that belongs to no request: its method and its params.
@@ -103,7 +103,7 @@ impl Connection {
 
     /// Says which revision the handshake has chosen.
     pub(super) fn negotiated(&self, revision: Revision) {
-        let _ = self.outgoing.send(Outgoing::Negotiated(revision));
+        let _ = self.outgoing.send(OutgoingMessage::Negotiated(revision));
     }
 
     pub(super) fn has_ended(&self) -> bool {
@@ -111,20 +111,20 @@ impl Connection {
     }
 }
 
-impl Drop for Connection {
+impl Drop for RemoteConnection {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-impl OpenRequest {
+impl SentRequest {
     /// Waits for what comes next. Cancel-safe.
     pub(super) async fn next(&mut self) -> Incoming {
         tokio::select! {
             biased;
             Some(event) = self.events.recv() => match event {
-                Event::Notification(notification) => Incoming::Notification(notification),
-                Event::Question(question, id) => Incoming::Question(question, id),
+                RequestEvent::Notification(notification) => Incoming::Notification(notification),
+                RequestEvent::Question(question, id) => Incoming::Question(question, id),
             },
             reply = &mut self.reply, if !self.is_answered => {
                 self.is_answered = true;
@@ -144,7 +144,7 @@ impl OpenRequest {
     }
 }
 
-impl Drop for OpenRequest {
+impl Drop for SentRequest {
     fn drop(&mut self) {
         if !self.connection.routes.remove(self.id) {
             return;
@@ -152,17 +152,17 @@ impl Drop for OpenRequest {
         let cancellation = self.profile.cancellation(self.id, "the caller does not wait any more");
         let text = serde_json::to_string(&cancellation).unwrap_or_default();
         // A connection that has ended needs no cancellation.
-        let _ = self.connection.outgoing.send(Outgoing::Cancel(self.id, text));
+        let _ = self.connection.outgoing.send(OutgoingMessage::Cancel(self.id, text));
     }
 }
 
 /// Sends and receives until the connection ends.
-async fn run(mut transport: Box<dyn Transport>, mut outgoing: UnboundedReceiver<Outgoing>, routes: Arc<Routes>) {
+async fn run(mut transport: Box<dyn Transport>, mut outgoing: UnboundedReceiver<OutgoingMessage>, routes: Arc<Routes>) {
     let reason = loop {
         tokio::select! {
             message = outgoing.recv() => {
                 let sent = match message {
-                    Some(Outgoing::Request(id, text, headers)) => {
+                    Some(OutgoingMessage::Request(id, text, headers)) => {
                         let sent = transport.send_with_headers(&text, &headers).await;
                         // The request has not left, and the connection may still be good for others.
                         if let Err(error @ (TransferError::Unreachable(_) | TransferError::Settings(_))) = &sent {
@@ -171,12 +171,12 @@ async fn run(mut transport: Box<dyn Transport>, mut outgoing: UnboundedReceiver<
                         sent
                     }
                     None => break TransferError::Broken("the connection was closed".to_owned()),
-                    Some(Outgoing::Negotiated(revision)) => {
+                    Some(OutgoingMessage::Negotiated(revision)) => {
                         transport.negotiated(revision);
                         Ok(())
                     }
-                    Some(Outgoing::Cancel(id, _)) if transport.cancel(id) => Ok(()),
-                    Some(Outgoing::Message(text) | Outgoing::Cancel(_, text)) => transport.send(&text).await,
+                    Some(OutgoingMessage::Cancel(id, _)) if transport.cancel(id) => Ok(()),
+                    Some(OutgoingMessage::Message(text) | OutgoingMessage::Cancel(_, text)) => transport.send(&text).await,
                 };
                 if let Err(failure) = sent {
                     break failure;

@@ -3,13 +3,13 @@
 use http::HeaderName;
 use serde_json::Value;
 
-use super::{Remote, settings::Target};
+use super::{Remote, settings::ServerPlace};
 use crate::serve::client::ClientRequest;
 
 impl Remote {
     /// Returns the headers of a request.
     pub(super) async fn headers_of(&self, request: &ClientRequest) -> Vec<(HeaderName, String)> {
-        let (ClientRequest::Tool { name, arguments }, Target::Url(..)) = (request, &self.settings.target) else {
+        let (ClientRequest::Tool { name, arguments }, ServerPlace::Url(..)) = (request, &self.settings.target) else {
             return Vec::new();
         };
         // Without the list, the server says which header is missing.

@@ -13,8 +13,8 @@ use tokio::{
 
 use super::{
     connect::{Connected, ServerFacts, connect, profile},
-    connection::Connection,
-    lists::Changes,
+    connection::RemoteConnection,
+    lists::RemoteChanges,
     settings::RemoteSettings,
 };
 use crate::{
@@ -39,7 +39,7 @@ const MOST_PROFILES: usize = 64;
 
 pub(super) struct Links {
     /// Locked while a connection begins, so that waiting requests share it and its failure.
-    connecting: AsyncMutex<Connecting>,
+    connecting: AsyncMutex<LinkOpener>,
     /// The sessions that nobody uses, the last used one at the end.
     idle: Mutex<Vec<Link>>,
     /// The sessions that can be lent.
@@ -50,7 +50,7 @@ pub(super) struct Links {
 }
 
 #[derive(Default)]
-struct Connecting {
+struct LinkOpener {
     /// The connection for all requests, or the session of a client that cannot be asked.
     shared: Option<Link>,
     /// Whether the server needs sessions.
@@ -63,14 +63,14 @@ struct Connecting {
 /// A connection that can be used.
 #[derive(Clone)]
 pub(super) struct Link {
-    pub(super) connection: Arc<Connection>,
+    pub(super) connection: Arc<RemoteConnection>,
     pub(super) facts: Arc<ServerFacts>,
     pub(super) profile: Arc<WrittenClient>,
     abilities: Capabilities,
 }
 
 /// A connection for one request. A session goes back to the others when this is dropped, if it was [kept](Self::keep).
-pub(super) struct Lease {
+pub(super) struct LeasedLink {
     link: Link,
     session: Option<LentSession>,
 }
@@ -92,10 +92,10 @@ impl Links {
     pub(super) async fn lease(
         self: &Arc<Self>,
         settings: &RemoteSettings,
-        changes: &Arc<Changes>,
+        changes: &Arc<RemoteChanges>,
         abilities: Capabilities,
         level: Option<Level>,
-    ) -> Result<Lease, TransferError> {
+    ) -> Result<LeasedLink, TransferError> {
         let mut connecting = self.connecting.lock().await;
         if !connecting.is_session || abilities.is_empty() {
             let mut link = connecting.shared(settings, changes).await?;
@@ -103,7 +103,7 @@ impl Links {
                 link.profile = self.profile(abilities, level);
             }
             if !connecting.is_session || abilities.is_empty() {
-                return Ok(Lease { link, session: None });
+                return Ok(LeasedLink { link, session: None });
             }
         }
         drop(connecting);
@@ -114,7 +114,7 @@ impl Links {
             None => self.connecting.lock().await.connect(settings, changes, abilities).await?,
         };
         let session = LentSession { links: Arc::clone(self), link: link.clone(), is_kept: false, _permit: permit };
-        Ok(Lease { link, session: Some(session) })
+        Ok(LeasedLink { link, session: Some(session) })
     }
 
     fn profile(&self, abilities: Capabilities, level: Option<Level>) -> Arc<WrittenClient> {
@@ -145,9 +145,9 @@ impl Links {
     }
 }
 
-impl Connecting {
+impl LinkOpener {
     /// Returns the shared connection, or connects.
-    async fn shared(&mut self, settings: &RemoteSettings, changes: &Arc<Changes>) -> Result<Link, TransferError> {
+    async fn shared(&mut self, settings: &RemoteSettings, changes: &Arc<RemoteChanges>) -> Result<Link, TransferError> {
         if let Some(link) = self.shared.as_ref().filter(|link| !link.connection.has_ended()) {
             return Ok(link.clone());
         }
@@ -160,7 +160,7 @@ impl Connecting {
     async fn connect(
         &mut self,
         settings: &RemoteSettings,
-        changes: &Arc<Changes>,
+        changes: &Arc<RemoteChanges>,
         abilities: Capabilities,
     ) -> Result<Link, TransferError> {
         if let Some(retry_at) = self.retry_at {
@@ -195,7 +195,7 @@ impl Connecting {
     }
 }
 
-impl Lease {
+impl LeasedLink {
     /// Marks that the request has its reply, so that the session can be used again. A late question to a request that
     /// was given up would otherwise reach the next one.
     pub(super) fn keep(&mut self) {
@@ -208,8 +208,8 @@ impl Lease {
     }
 }
 
-impl Deref for Lease {
-    type Target = Link;
+impl Deref for LeasedLink {
+    type ServerPlace = Link;
 
     fn deref(&self) -> &Link {
         &self.link

@@ -10,8 +10,8 @@ use tokio::{
 };
 
 use super::{
-    Remote, RemoteError, connect::profile, connection::Incoming, lists::Changes, request::RequestLimits,
-    settings::Target,
+    Remote, RemoteError, connect::profile, connection::Incoming, lists::RemoteChanges, request::RequestLimits,
+    settings::ServerPlace,
 };
 use crate::{
     engine::call::{MessageSink, body::Body},
@@ -44,7 +44,7 @@ impl Remote {
         let changes = &self.live.lists.changes;
         let notifications = wanted(uris);
         let _following = FollowedLists(changes);
-        if let Target::Service(service) = &self.settings.target {
+        if let ServerPlace::Service(service) = &self.settings.target {
             listen_to_service(service, &notifications, Arc::clone(changes)).await;
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl Remote {
 }
 
 /// Notes the end of a subscription when it is dropped.
-struct FollowedLists<'a>(&'a Changes);
+struct FollowedLists<'a>(&'a RemoteChanges);
 
 impl Drop for FollowedLists<'_> {
     fn drop(&mut self) {
@@ -124,7 +124,7 @@ fn wanted(uris: &[Arc<str>]) -> Value {
 }
 
 /// Listens to a service in the same process until it ends the subscription.
-async fn listen_to_service(service: &Service, notifications: &Value, changes: Arc<Changes>) {
+async fn listen_to_service(service: &Service, notifications: &Value, changes: Arc<RemoteChanges>) {
     let client = ServiceClient::connect(service, &profile(Revision::LATEST, Capabilities::NONE, None));
     let (ended, mut end) = unbounded_channel();
     let id = client.next_id();
@@ -137,7 +137,7 @@ async fn listen_to_service(service: &Service, notifications: &Value, changes: Ar
 
 /// Notes the changes that a service in the same process tells about.
 struct ChangeSink {
-    changes: Arc<Changes>,
+    changes: Arc<RemoteChanges>,
     ended: UnboundedSender<()>,
 }
 

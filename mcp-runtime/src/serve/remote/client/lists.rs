@@ -18,8 +18,8 @@ use tokio::{
 
 use super::{
     Remote, RemoteError,
-    request::{Deaf, Outcome, Sender},
-    settings::Target,
+    request::{Deaf, RequestOutcome, Sender},
+    settings::ServerPlace,
 };
 use crate::{
     serve::client::{ClientRequest, RoundInput},
@@ -62,11 +62,11 @@ pub(crate) enum ListName {
 #[derive(Default)]
 pub(super) struct RemoteLists {
     kept: [AsyncMutex<Option<KeptList>>; 4],
-    pub(super) changes: Arc<Changes>,
+    pub(super) changes: Arc<RemoteChanges>,
 }
 
 /// Counts the changes of each list, and tells about changed resources.
-pub(super) struct Changes {
+pub(super) struct RemoteChanges {
     lists: [watch::Sender<u64>; 4],
     /// Whether the server tells about each change of a list, so that it need not be read again before.
     are_followed: [AtomicBool; 4],
@@ -87,7 +87,7 @@ struct KeptList {
 /// One page of a list. It has one of the members with items.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ListPage {
+struct RemoteListPage {
     next_cursor: Option<String>,
     ttl_ms: Option<u64>,
     #[serde(alias = "tools", alias = "prompts", alias = "resources", alias = "resourceTemplates")]
@@ -149,7 +149,7 @@ impl Remote {
 
     /// Returns whether the server declares that it recognizes a request by its idempotency key.
     pub(super) async fn minds_keys(&self) -> bool {
-        if let Target::Service(service) = &self.settings.target {
+        if let ServerPlace::Service(service) = &self.settings.target {
             return service.0.minds_keys();
         }
         let facts = self.facts().await;
@@ -168,11 +168,13 @@ impl Remote {
             let request = ClientRequest::List { method: name.method(), cursor };
             let sender = Sender { abilities: Capabilities::of(EVERYTHING), ..Sender::default() };
             let page = match self.send(&request, RoundInput::default(), sender, &Deaf).await? {
-                Outcome::Result(page) => page,
-                Outcome::Asks(..) | Outcome::Asking(_) => return Err(invalid("a list cannot ask".to_owned())),
+                RequestOutcome::Result(page) => page,
+                RequestOutcome::Asks(..) | RequestOutcome::Asking(_) => {
+                    return Err(invalid("a list cannot ask".to_owned()));
+                }
             };
             bytes += page.get().len();
-            let page: ListPage = serde_json::from_str(page.get()).map_err(|error| invalid(error.to_string()))?;
+            let page: RemoteListPage = serde_json::from_str(page.get()).map_err(|error| invalid(error.to_string()))?;
             ttl = ttl.min(page.ttl_ms.map_or(KEPT, Duration::from_millis));
             items.extend(page.items);
             if items.len() > MOST_ITEMS || bytes > MOST_BYTES {
@@ -210,7 +212,7 @@ impl ListName {
     }
 }
 
-impl Changes {
+impl RemoteChanges {
     /// Notes a notification of the server.
     pub(super) fn note(&self, method: &str, params: &Value) {
         let changed: &[ListName] = match method {
@@ -255,7 +257,7 @@ impl Changes {
     }
 }
 
-impl Default for Changes {
+impl Default for RemoteChanges {
     fn default() -> Self {
         Self {
             lists: std::array::from_fn(|_| watch::Sender::new(0)),

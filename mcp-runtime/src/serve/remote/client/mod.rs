@@ -36,7 +36,7 @@ pub use self::{
 use self::{
     links::Links,
     lists::RemoteLists,
-    settings::{RemoteSettings, Target},
+    settings::{RemoteSettings, ServerPlace},
 };
 pub(crate) use self::{lists::ListName, offers::RemoteOffers, pass_on::passed_on};
 use crate::serve::{
@@ -96,18 +96,18 @@ impl Remote {
     /// let files = Remote::stdio(Command::new("npx").args(server));
     /// ```
     pub fn stdio(command: &Command) -> Self {
-        Self::new(Target::Process(Arc::new(RemoteProgram::from(command))))
+        Self::new(ServerPlace::Process(Arc::new(RemoteProgram::from(command))))
     }
 
     /// A server behind an `http:` or `https:` URL, such as `https://mcp.example.com/mcp`.
     pub fn http(url: impl Into<String>) -> Self {
-        Self::new(Target::Url(url.into(), Arc::default()))
+        Self::new(ServerPlace::Url(url.into(), Arc::default()))
     }
 
     /// A service in the same process. Its requests are not written as JSON. It gets the principal of the call within
     /// which it is called, so its scopes are checked for that principal.
     pub fn service(service: &Service) -> Self {
-        Self::new(Target::Service(service.clone()))
+        Self::new(ServerPlace::Service(service.clone()))
     }
 
     /// Sets what errors and logs call the server. Default: the name of the program, the host of the URL, or the name of
@@ -197,7 +197,7 @@ impl Remote {
         self
     }
 
-    fn new(target: Target) -> Self {
+    fn new(target: ServerPlace) -> Self {
         let settings = RemoteSettings::new(target);
         Self { live: Arc::new(LiveRemote::new(&settings)), settings: Arc::new(settings) }
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Remote, RemoteError, settings::Target};
+use super::{Remote, RemoteError, settings::ServerPlace};
 use crate::{
     engine::{call::operation::Operation, tool::registered::RegisteredTool},
     wire::protocol::revision::Revision,
@@ -23,7 +23,7 @@ impl Remote {
     /// # Errors
     /// Fails if the server cannot be reached.
     pub(crate) async fn offers(&self) -> Result<RemoteOffers, RemoteError> {
-        if let Target::Service(service) = &self.settings.target {
+        if let ServerPlace::Service(service) = &self.settings.target {
             let has = |method: &str| service.0.has_method(method);
             return Ok(RemoteOffers {
                 tools: true,
@@ -42,7 +42,7 @@ impl Remote {
     /// Returns the scopes that a service in the same process requires for an item: it gets the principal of the caller.
     /// Another server sees only the credentials of this program.
     pub(crate) fn scopes_of(&self, operation: Operation, name: &str) -> Vec<Cow<'static, str>> {
-        let Target::Service(service) = &self.settings.target else { return Vec::new() };
+        let ServerPlace::Service(service) = &self.settings.target else { return Vec::new() };
         let registry = service.0.registry.read();
         let item = match operation {
             Operation::CallTool => registry.find(name),

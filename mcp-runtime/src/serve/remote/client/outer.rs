@@ -18,7 +18,7 @@ use super::{
     Remote,
     questions::{ForeignQuestion, cancelled, error_response},
     request::{Hears, Sender},
-    sent::Sent,
+    sent::SentRecord,
 };
 use crate::{
     base::error::Result,
@@ -119,8 +119,8 @@ impl OuterCall {
     pub(super) async fn once(
         &self,
         name: &str,
-        part: Pin<Box<dyn Future<Output = Result<Sent>> + Send + '_>>,
-    ) -> Result<Sent> {
+        part: Pin<Box<dyn Future<Output = Result<SentRecord>> + Send + '_>>,
+    ) -> Result<SentRecord> {
         let recorded = if self.target.may_send_again() { &Recorded::SENT_AGAIN } else { &Recorded::SENT };
         self.call.once(name, part, recorded).await
     }

@@ -8,7 +8,7 @@ use super::{
     Remote, RemoteError,
     call::RemoteCall,
     outer::{OuterCall, RemoteTarget},
-    request::{Outcome, Sender},
+    request::{RequestOutcome, Sender},
     within::run,
 };
 use crate::{
@@ -66,8 +66,8 @@ impl Remote {
         let sender = Sender { abilities: Default::default(), ..outer.sender() };
         let sent = outer.until_cancelled(self.send(&request, RoundInput::default(), sender, &outer)).await;
         match sent {
-            Some(Ok(Outcome::Result(result))) => Ok(result),
-            Some(Ok(Outcome::Asks(..) | Outcome::Asking(_))) => {
+            Some(Ok(RequestOutcome::Result(result))) => Ok(result),
+            Some(Ok(RequestOutcome::Asks(..) | RequestOutcome::Asking(_))) => {
                 Err(RemoteError::Asked { server: self.name().to_owned(), question: request.method().to_owned() }.into())
             }
             Some(Err(error)) => Err(error.into()),

@@ -18,7 +18,12 @@ use crate::{
         tool::definition::ANSWER_WITHIN,
     },
     serve::client::Question,
-    wire::protocol::{capability::Capability, error::USER_REJECTED, json::set, revision::Revision},
+    wire::protocol::{
+        capability::Capability,
+        error::{INTERNAL_ERROR, USER_REJECTED},
+        json::set,
+        revision::Revision,
+    },
 };
 
 /// A question of another server, asked in the outer call.
@@ -71,7 +76,7 @@ pub(super) fn error_response(error: &AskError) -> Value {
     let (code, message) = match error {
         AskError::Refused { code, message } => (*code, message.clone()),
         other if other.is_of_user() => (i64::from(USER_REJECTED), other.to_string()),
-        other => (-32603, other.to_string()),
+        other => (i64::from(INTERNAL_ERROR), other.to_string()),
     };
     json!({ "code": code, "message": message })
 }

@@ -12,10 +12,10 @@ use tokio::{
 use super::{
     Remote,
     connect::{STARTING, ServerFacts, profile},
-    connection::{Incoming, OpenRequest},
+    connection::{Incoming, SentRequest},
     error::RemoteError,
-    links::{Lease, SHORT_PAUSE},
-    settings::Target,
+    links::{LeasedLink, SHORT_PAUSE},
+    settings::ServerPlace,
 };
 use crate::{
     engine::call::{Principal, passed_on::PassedOn},
@@ -58,7 +58,7 @@ impl Hears for Deaf {
 }
 
 /// What comes of a request.
-pub(super) enum Outcome {
+pub(super) enum RequestOutcome {
     Result(Box<RawValue>),
     /// The questions that end a round, and the `requestState` that the next request must return (since 2026-07-28).
     Asks(Vec<Question>, Option<String>),
@@ -70,8 +70,8 @@ pub(super) enum Outcome {
 pub(super) struct SessionCall {
     pub(super) question: Question,
     id: Value,
-    open: OpenRequest,
-    lease: Lease,
+    open: SentRequest,
+    lease: LeasedLink,
     limits: RequestLimits,
     _permit: Arc<OwnedSemaphorePermit>,
 }
@@ -100,10 +100,10 @@ impl Remote {
         abilities: Capabilities,
         level: Option<Level>,
         limits: &RequestLimits,
-    ) -> Result<Lease, RemoteError> {
+    ) -> Result<LeasedLink, RemoteError> {
         let Self { settings, live } = self;
         // A connection that begins has a limit of its own. This one is for those that wait for a session of others.
-        let limit = if let Target::Process(_) = settings.target { STARTING } else { limits.within };
+        let limit = if let ServerPlace::Process(_) = settings.target { STARTING } else { limits.within };
         let leased = timeout(
             limit.max(limits.within) * 2 + SHORT_PAUSE,
             live.links.lease(settings, &live.lists.changes, abilities, level),
@@ -127,7 +127,7 @@ impl Remote {
         input: RoundInput,
         sender: Sender,
         hears: &dyn Hears,
-    ) -> Result<Outcome, RemoteError> {
+    ) -> Result<RequestOutcome, RemoteError> {
         let Self { settings, live } = self;
         let input = RoundInput { passed_on: sender.passed_on.clone(), ..input };
         let (server, method) = (settings.name.clone(), request.method());
@@ -138,7 +138,7 @@ impl Remote {
             limit: settings.max_requests,
             within: limits.within,
         })?;
-        if let Target::Service(service) = &settings.target {
+        if let ServerPlace::Service(service) = &settings.target {
             return send_to_service(service, request, input, sender, hears, &limits).await;
         }
         let (headers, permit) = (self.headers_of(request).await, Arc::new(permit));
@@ -161,7 +161,7 @@ impl Remote {
 impl SessionCall {
     /// Answers the question, and waits until the request has a reply or a further question. `answer` is `result` or
     /// `error` with its value.
-    pub(super) async fn answer(self, answer: (&str, Value), hears: &dyn Hears) -> Result<Outcome, RemoteError> {
+    pub(super) async fn answer(self, answer: (&str, Value), hears: &dyn Hears) -> Result<RequestOutcome, RemoteError> {
         let Self { id, open, lease, limits, _permit: permit, .. } = self;
         open.answer(&id, answer);
         wait(open, lease, limits, permit, hears).await
@@ -170,18 +170,18 @@ impl SessionCall {
 
 /// Waits until a request has a reply or a question. Progress renews the time limit.
 async fn wait(
-    mut open: OpenRequest,
-    mut lease: Lease,
+    mut open: SentRequest,
+    mut lease: LeasedLink,
     limits: RequestLimits,
     permit: Arc<OwnedSemaphorePermit>,
     hears: &dyn Hears,
-) -> Result<Outcome, RemoteError> {
+) -> Result<RequestOutcome, RemoteError> {
     loop {
         let incoming = timeout_at(Instant::now() + limits.within, open.next()).await;
         match incoming.map_err(|_| limits.timeout())? {
             Incoming::Notification(notification) => hears.hear(notification),
             Incoming::Question(question, id) => {
-                return Ok(Outcome::Asking(Box::new(SessionCall {
+                return Ok(RequestOutcome::Asking(Box::new(SessionCall {
                     question,
                     id,
                     open,
@@ -194,11 +194,11 @@ async fn wait(
                 lease.keep();
                 let result = reply.map_err(|error| limits.refused(error))?;
                 if memmem::find(result.get().as_bytes(), b"input_required").is_none() {
-                    return Ok(Outcome::Result(result));
+                    return Ok(RequestOutcome::Result(result));
                 }
                 return match InputRequired::read(&*result) {
-                    Ok(None) => Ok(Outcome::Result(result)),
-                    Ok(Some(InputRequired { questions, state })) => Ok(Outcome::Asks(questions, state)),
+                    Ok(None) => Ok(RequestOutcome::Result(result)),
+                    Ok(Some(InputRequired { questions, state })) => Ok(RequestOutcome::Asks(questions, state)),
                     Err(error) => Err(limits.invalid(error.to_string())),
                 };
             }
@@ -215,16 +215,16 @@ async fn send_to_service(
     sender: Sender,
     hears: &dyn Hears,
     limits: &RequestLimits,
-) -> Result<Outcome, RemoteError> {
+) -> Result<RequestOutcome, RemoteError> {
     let profile = profile(Revision::LATEST, sender.abilities, sender.log_level);
     let client = Arc::new(ServiceClient::connect_for(service, &profile, sender.is_remote));
     let exchanged = client.exchange(request.clone(), input, sender.principal, &mut ToHearer(hears)).await;
     match exchanged {
         Ok(ClientReply::Result(result)) => {
-            Ok(Outcome::Result(result.into_json().map_err(|error| limits.invalid(error.to_string()))?))
+            Ok(RequestOutcome::Result(result.into_json().map_err(|error| limits.invalid(error.to_string()))?))
         }
         Ok(ClientReply::Asks(asked, state)) => {
-            Ok(Outcome::Asks(asked.into_iter().map(Question::from).collect(), state))
+            Ok(RequestOutcome::Asks(asked.into_iter().map(Question::from).collect(), state))
         }
         Ok(ClientReply::Refused(error, _)) => Err(limits.refused(error)),
         Err(RequestFailure::Unreadable(error)) => Err(limits.invalid(error.to_string())),

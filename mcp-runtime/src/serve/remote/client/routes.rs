@@ -25,18 +25,18 @@ use crate::{
 const WAITING: usize = 64;
 
 /// What a server sends about a request before its reply.
-pub(super) enum Event {
+pub(super) enum RequestEvent {
     Notification(ServerNotification),
     Question(Question, Value),
 }
 
 /// The reply, or the reason why none can come.
-pub(super) type Reply = Result<Result<Box<RawValue>, ProtocolError>, TransferError>;
+pub(super) type ReceivedReply = Result<Result<Box<RawValue>, ProtocolError>, TransferError>;
 
 /// The requests in flight by their ids.
 #[derive(Default)]
 pub(super) struct Routes {
-    open: Mutex<HashMap<u64, Route>>,
+    open: Mutex<HashMap<u64, RequestRoute>>,
     last_id: AtomicU64,
     /// The reason why the connection has ended.
     ended: OnceLock<TransferError>,
@@ -47,9 +47,9 @@ pub(super) struct Routes {
 /// Takes the method and the params of a notification.
 pub(super) type OnChange = Box<dyn Fn(&str, &Value) + Send + Sync>;
 
-struct Route {
-    events: mpsc::Sender<Event>,
-    reply: oneshot::Sender<Reply>,
+struct RequestRoute {
+    events: mpsc::Sender<RequestEvent>,
+    reply: oneshot::Sender<ReceivedReply>,
     /// Whether a person or a model can be asked for this request.
     may_ask: bool,
 }
@@ -60,10 +60,14 @@ impl Routes {
     }
 
     /// Adds a request. Returns where what the server sends about it arrives.
-    pub(super) fn add(&self, id: u64, may_ask: bool) -> (mpsc::Receiver<Event>, oneshot::Receiver<Reply>) {
+    pub(super) fn add(
+        &self,
+        id: u64,
+        may_ask: bool,
+    ) -> (mpsc::Receiver<RequestEvent>, oneshot::Receiver<ReceivedReply>) {
         let (events, waiting) = mpsc::channel(WAITING);
         let (reply, replied) = oneshot::channel();
-        self.open.lock().insert(id, Route { events, reply, may_ask });
+        self.open.lock().insert(id, RequestRoute { events, reply, may_ask });
         (waiting, replied)
     }
 
@@ -128,7 +132,7 @@ impl Routes {
         };
         if let Some(route) = route {
             // A caller that falls behind misses notifications.
-            let _ = route.events.try_send(Event::Notification(notification));
+            let _ = route.events.try_send(RequestEvent::Notification(notification));
         }
     }
 
@@ -142,7 +146,7 @@ impl Routes {
         // A session numbers its questions, and a call those with the same key.
         let key = method.split('/').next().unwrap_or(method).to_owned();
         let question = Question::new(key, method.to_owned(), params);
-        route.events.try_send(Event::Question(question, id.clone())).is_ok()
+        route.events.try_send(RequestEvent::Question(question, id.clone())).is_ok()
     }
 
     /// Ends one request without a reply.

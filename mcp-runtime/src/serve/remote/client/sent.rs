@@ -6,7 +6,7 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use super::{Remote, RemoteError, request::Outcome};
+use super::{Remote, RemoteError, request::RequestOutcome};
 use crate::{
     base::error::{Result, ToolError},
     engine::call::once::Recorded,
@@ -23,7 +23,7 @@ const SHORT_RESULT: usize = 4 * 1024;
 /// What came of a request.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Sent {
+pub(super) enum SentRecord {
     Result(Box<RawValue>),
     Asks {
         questions: Vec<Question>,
@@ -40,12 +40,12 @@ pub(super) enum Sent {
     Cancelled,
 }
 
-impl Sent {
-    pub(super) fn of(outcome: Result<Outcome, RemoteError>) -> Self {
+impl SentRecord {
+    pub(super) fn of(outcome: Result<RequestOutcome, RemoteError>) -> Self {
         match outcome {
-            Ok(Outcome::Result(result)) => Self::Result(result),
-            Ok(Outcome::Asks(questions, state)) => Self::Asks { questions, state },
-            Ok(Outcome::Asking(_)) => Self::Session,
+            Ok(RequestOutcome::Result(result)) => Self::Result(result),
+            Ok(RequestOutcome::Asks(questions, state)) => Self::Asks { questions, state },
+            Ok(RequestOutcome::Asking(_)) => Self::Session,
             Err(RemoteError::Refused { error, .. }) => Self::Refused(*error),
             Err(error) => Self::Failed(error.to_string()),
         }
@@ -84,29 +84,29 @@ impl Sent {
     }
 }
 
-impl Recorded<Sent> {
+impl Recorded<SentRecord> {
     pub(super) const SENT: Self = Self { write, read };
 
     /// For a request that can be sent again: a long result is not recorded, and neither is a cancellation.
     pub(super) const SENT_AGAIN: Self = Self { write: write_less, read };
 }
 
-fn write(sent: &Result<Sent>) -> serde_json::Result<Box<RawValue>> {
+fn write(sent: &Result<SentRecord>) -> serde_json::Result<Box<RawValue>> {
     match sent {
         Ok(sent) => to_raw_value(sent),
-        Err(error) => to_raw_value(&Sent::Failed(error.to_string())),
+        Err(error) => to_raw_value(&SentRecord::Failed(error.to_string())),
     }
 }
 
-fn write_less(sent: &Result<Sent>) -> serde_json::Result<Box<RawValue>> {
+fn write_less(sent: &Result<SentRecord>) -> serde_json::Result<Box<RawValue>> {
     match sent {
         // A step whose outcome cannot be written has none, and runs again.
-        Ok(Sent::Cancelled) => Err(serde::ser::Error::custom("the call was cancelled")),
-        Ok(Sent::Result(result)) if result.get().len() > SHORT_RESULT => to_raw_value(&Sent::Again),
+        Ok(SentRecord::Cancelled) => Err(serde::ser::Error::custom("the call was cancelled")),
+        Ok(SentRecord::Result(result)) if result.get().len() > SHORT_RESULT => to_raw_value(&SentRecord::Again),
         sent => write(sent),
     }
 }
 
-fn read(text: &str) -> serde_json::Result<Result<Sent>> {
+fn read(text: &str) -> serde_json::Result<Result<SentRecord>> {
     from_str(text).map(Ok)
 }

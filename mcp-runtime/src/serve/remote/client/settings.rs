@@ -36,7 +36,7 @@ type EndpointOnce = Arc<OnceLock<Result<Arc<Endpoint>, String>>>;
 
 #[derive(Clone)]
 pub(super) struct RemoteSettings {
-    pub(super) target: Target,
+    pub(super) target: ServerPlace,
     /// What errors and logs call the server.
     pub(super) name: String,
     pub(super) timeout: Duration,
@@ -51,18 +51,18 @@ pub(super) struct RemoteSettings {
 
 /// Where the server is.
 #[derive(Clone)]
-pub(super) enum Target {
+pub(super) enum ServerPlace {
     Process(Arc<RemoteProgram>),
     Url(String, EndpointOnce),
     Service(Service),
 }
 
 impl RemoteSettings {
-    pub(super) fn new(target: Target) -> Self {
+    pub(super) fn new(target: ServerPlace) -> Self {
         let (name, max_sessions) = match &target {
-            Target::Process(program) => (program_name(program), MAX_PROCESSES),
-            Target::Url(url, _) => (host(url).to_owned(), MAX_SESSIONS),
-            Target::Service(service) => (service.0.settings.identity.name.clone(), MAX_SESSIONS),
+            ServerPlace::Process(program) => (program_name(program), MAX_PROCESSES),
+            ServerPlace::Url(url, _) => (host(url).to_owned(), MAX_SESSIONS),
+            ServerPlace::Service(service) => (service.0.settings.identity.name.clone(), MAX_SESSIONS),
         };
         Self {
             target,
@@ -86,13 +86,13 @@ impl RemoteSettings {
             return Err(TransferError::Settings(problem.clone()));
         }
         match &self.target {
-            Target::Process(program) => Ok(Box::new(program.start(self.max_message)?)),
-            Target::Url(url, once) => {
+            ServerPlace::Process(program) => Ok(Box::new(program.start(self.max_message)?)),
+            ServerPlace::Url(url, once) => {
                 let endpoint = once.get_or_init(|| self.endpoint(url).map(Arc::new));
                 let endpoint = endpoint.clone().map_err(TransferError::Settings)?;
                 Ok(Box::new(HttpTransport::new(endpoint, revision)))
             }
-            Target::Service(_) => Err(TransferError::Settings("a service has no connection".to_owned())),
+            ServerPlace::Service(_) => Err(TransferError::Settings("a service has no connection".to_owned())),
         }
     }
 }
@@ -110,7 +110,7 @@ impl RemoteSettings {
 
     /// Forgets what was made of the settings before they changed.
     pub(super) fn changed(&mut self) {
-        if let Target::Url(_, once) = &mut self.target {
+        if let ServerPlace::Url(_, once) = &mut self.target {
             *once = EndpointOnce::default();
         }
     }

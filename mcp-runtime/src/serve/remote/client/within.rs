@@ -13,8 +13,8 @@ use super::{
     Remote, RemoteError,
     call::RemoteCall,
     outer::{OuterCall, RemoteTarget},
-    request::{Outcome, SessionCall},
-    sent::{LARGEST_STATE, Sent},
+    request::{RequestOutcome, SessionCall},
+    sent::{LARGEST_STATE, SentRecord},
 };
 use crate::{
     base::{
@@ -85,19 +85,19 @@ impl<'a> IntoFuture for RemoteCallWithin<'a> {
 }
 
 /// Sends the requests of the call, one for each round, until there is a result.
-pub(super) async fn run(remote: &Remote, request: ClientRequest, outer: OuterCall) -> Result<Sent> {
+pub(super) async fn run(remote: &Remote, request: ClientRequest, outer: OuterCall) -> Result<SentRecord> {
     let mut input = RoundInput { idempotency_key: outer.idempotency_key(), ..RoundInput::default() };
     loop {
         // A session that asks stays open outside of the step, because a step cannot ask.
         let open = Mutex::new(None);
         let sending = async { Ok(outer.send(remote, &request, input.clone(), &open).await) };
         let mut sent = outer.once("send", Box::pin(sending)).await?;
-        if let Sent::Again = sent {
+        if let SentRecord::Again = sent {
             sent = outer.send(remote, &request, input.clone(), &open).await;
         }
         match sent {
-            Sent::Asks { questions, state } => input = outer.answered(remote, &questions, state).await?,
-            Sent::Session => {
+            SentRecord::Asks { questions, state } => input = outer.answered(remote, &questions, state).await?,
+            SentRecord::Session => {
                 let open = open.lock().take();
                 return in_session(remote, &outer, open).await;
             }
@@ -108,15 +108,15 @@ pub(super) async fn run(remote: &Remote, request: ClientRequest, outer: OuterCal
 
 /// Answers the questions of a session until there is a result. `call` is `None` if the call was rebuilt: its connection
 /// is gone then.
-async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<Box<SessionCall>>) -> Result<Sent> {
-    let mut ended = Sent::lost(remote);
+async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<Box<SessionCall>>) -> Result<SentRecord> {
+    let mut ended = SentRecord::lost(remote);
     let mut open = call;
     while let Some(call) = open.take() {
         let answer = outer.ask_in_session(&call.question).await;
         match outer.until_cancelled(call.answer(answer, outer)).await {
-            Some(Ok(Outcome::Asking(next))) => open = Some(next),
-            Some(outcome) => ended = Sent::of(outcome),
-            None => ended = Sent::Cancelled,
+            Some(Ok(RequestOutcome::Asking(next))) => open = Some(next),
+            Some(outcome) => ended = SentRecord::of(outcome),
+            None => ended = SentRecord::Cancelled,
         }
     }
     // The end is recorded, so that each later replay ends in the same way.
@@ -125,7 +125,7 @@ async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<Box<Session
 
 /// Returns how long to wait before the same request is sent again, if the server has asked for it: it is busy, for
 /// example because it still runs this request, which another process has sent before. The request had no effect.
-fn pause_asked_for(outcome: &Result<Outcome, RemoteError>) -> Option<Duration> {
+fn pause_asked_for(outcome: &Result<RequestOutcome, RemoteError>) -> Option<Duration> {
     let Err(RemoteError::Refused { error, .. }) = outcome else { return None };
     error.data["retryAfterMs"].as_u64().map(|pause| Duration::from_millis(pause).max(SHORTEST_PAUSE))
 }
@@ -146,26 +146,26 @@ impl OuterCall {
         request: &ClientRequest,
         input: RoundInput,
         open: &Mutex<Option<Box<SessionCall>>>,
-    ) -> Sent {
+    ) -> SentRecord {
         let (begun, limit, mut is_repeated) = (Instant::now(), self.limit(remote), false);
         loop {
             let outcome = match self.until_cancelled(remote.send(request, input.clone(), self.sender(), self)).await {
-                None => return Sent::Cancelled,
-                Some(Ok(Outcome::Asking(call))) => {
+                None => return SentRecord::Cancelled,
+                Some(Ok(RequestOutcome::Asking(call))) => {
                     *open.lock() = Some(call);
-                    return Sent::Session;
+                    return SentRecord::Session;
                 }
                 Some(outcome) => outcome,
             };
             match pause_asked_for(&outcome) {
                 Some(pause) if begun.elapsed().saturating_add(pause) < limit => {
                     if self.is_cancelled_within(pause).await {
-                        return Sent::Cancelled;
+                        return SentRecord::Cancelled;
                     }
                     is_repeated = true;
                 }
-                Some(_) if is_repeated && self.may_send_again() => return Sent::of(outcome.map_err(still_busy)),
-                _ => return Sent::of(outcome),
+                Some(_) if is_repeated && self.may_send_again() => return SentRecord::of(outcome.map_err(still_busy)),
+                _ => return SentRecord::of(outcome),
             }
         }
     }

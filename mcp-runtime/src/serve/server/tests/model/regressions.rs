@@ -71,7 +71,8 @@ fn a_call_of_another_server_can_be_interrupted_at_any_point() {
     for rules in all() {
         for gone in [kill(false), kill(true), Cancel { request: 0 }, Disconnect { instance: 0 }] {
             for points in 0..40 {
-                let events = [send(First), Flow { instance: 0 }, send(First), go(points), gone, late, send(First), go(9), gone];
+                let events =
+                    [send(First), Flow { instance: 0 }, send(First), go(points), gone, late, send(First), go(9), gone];
                 let run = World::run(rules, ToolKind::Abroad { minds_keys: true }, events.to_vec());
                 run.unwrap_or_else(|violation| panic!("{violation}: {gone:?} after {points} points"));
             }
