@@ -39,7 +39,10 @@ impl RegisteredTool {
             violations.map_or(InvalidArguments::Unread(unread), InvalidArguments::Unfit)
         })?;
         Ok(match once {
-            Some(call) => marked(call, calling),
+            Some(call) => Box::pin(async move {
+                call.begin_tool().await?;
+                calling.await
+            }),
             None => calling,
         })
     }
@@ -58,12 +61,4 @@ impl RegisteredTool {
         let checked = self.schema.needs_check().then(|| self.schema.checked(arguments).ok()).flatten();
         self.item().call(call, Arguments::new(checked.as_deref().unwrap_or(arguments), &self.schema))
     }
-}
-
-/// Returns the future of a tool that begins once: first marks its beginning, as that of `after` is marked.
-fn marked(call: Call, calling: CallFuture) -> CallFuture {
-    Box::pin(async move {
-        call.0.begin().await?;
-        calling.await
-    })
 }

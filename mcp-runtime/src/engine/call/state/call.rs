@@ -76,6 +76,14 @@ impl Call {
         Ok(handoff)
     }
 
+    /// Marks the beginning of the whole tool, as [`begin`](Self::begin) marks that of `after`.
+    ///
+    /// # Errors
+    /// Fails if another instance has begun it, or if the ledger failed.
+    pub(crate) async fn begin_tool(&self) -> Result<(), ToolError> {
+        self.0.begin().await
+    }
+
     /// Whether the whole tool must not begin twice.
     pub(crate) fn begins_once(&self) -> bool {
         self.nested().is_none() && self.0.begins_once.load(Ordering::Relaxed)

@@ -238,7 +238,7 @@ impl CallState {
     }
 
     /// See [`Call::begin`].
-    pub(crate) async fn begin(&self) -> Result<(), ToolError> {
+    async fn begin(&self) -> Result<(), ToolError> {
         if self.end.is_cancelled() {
             // A cancelled call completes its running step, but does not begin `after`.
             return pending().await;

@@ -209,7 +209,7 @@ impl LeasedLink {
 }
 
 impl Deref for LeasedLink {
-    type ServerPlace = Link;
+    type Target = Link;
 
     fn deref(&self) -> &Link {
         &self.link

@@ -39,10 +39,10 @@ impl RemoteCall {
     ///
     /// If this call is rebuilt, no request is sent twice: each is a [step](Ctx::step). A request without a recorded
     /// outcome is sent again only if the tool is `read_only` or `idempotent`, or if its server minds idempotency keys;
-    /// otherwise the call fails with an unknown outcome. A request that the server refuses for now, with `retryAfterMs`, is
-    /// sent again until the [timeout](Remote::timeout). A server before 2026-07-28 asks over its
-    /// connection, so if this connection or this process ends while the user thinks, the call fails, and is not sent
-    /// again.
+    /// otherwise the call fails with an unknown outcome. Such a request is also sent again, until the
+    /// [timeout](Remote::timeout), if the server refuses it for now with `retryAfterMs`. A server before 2026-07-28 asks
+    /// over its connection, so if this connection or this process ends while the user thinks, the call fails, and is not
+    /// sent again.
     ///
     /// # Errors
     /// Fails with a [`RemoteError`](super::RemoteError), or a [`StepError`](crate::call::StepError). A result with
@@ -124,7 +124,7 @@ async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<Box<Session
 }
 
 /// Returns how long to wait before the same request is sent again, if the server has asked for it: it is busy, for
-/// example because it still runs this request, which another process has sent before. The request had no effect.
+/// example because it still runs this request, which another process has sent before.
 fn pause_asked_for(outcome: &Result<RequestOutcome, RemoteError>) -> Option<Duration> {
     let Err(RemoteError::Refused { error, .. }) = outcome else { return None };
     error.data["retryAfterMs"].as_u64().map(|pause| Duration::from_millis(pause).max(SHORTEST_PAUSE))
@@ -139,7 +139,8 @@ fn still_busy(mut refused: RemoteError) -> RemoteError {
 }
 
 impl OuterCall {
-    /// Sends one request, again if the server has refused it for now. A session that asks is stored in `open`.
+    /// Sends one request, and sends it again if it can be sent twice and the server has refused it for now. A session that
+    /// asks is stored in `open`.
     async fn send(
         &self,
         remote: &Remote,
@@ -157,14 +158,14 @@ impl OuterCall {
                 }
                 Some(outcome) => outcome,
             };
-            match pause_asked_for(&outcome) {
+            match pause_asked_for(&outcome).filter(|_| self.may_send_again()) {
                 Some(pause) if begun.elapsed().saturating_add(pause) < limit => {
                     if self.is_cancelled_within(pause).await {
                         return SentRecord::Cancelled;
                     }
                     is_repeated = true;
                 }
-                Some(_) if is_repeated && self.may_send_again() => return SentRecord::of(outcome.map_err(still_busy)),
+                Some(_) if is_repeated => return SentRecord::of(outcome.map_err(still_busy)),
                 _ => return SentRecord::of(outcome),
             }
         }

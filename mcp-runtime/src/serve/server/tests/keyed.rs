@@ -53,9 +53,9 @@ async fn charge_again(account: &Account) -> Text<usize> {
 }
 
 /// A ledger that is shared with other processes, so that its server declares that it minds keys.
-struct Shared(MemoryLedger);
+struct SharedLedger(MemoryLedger);
 
-impl Ledger for Shared {
+impl Ledger for SharedLedger {
     fn id(&self) -> LedgerFuture<'_, LedgerId> {
         self.0.id()
     }
@@ -107,7 +107,7 @@ async fn call_twice(service: &Service, account: &Account, tool: &str) -> String 
 async fn a_tool_that_does_not_ask_begins_once_for_each_key() {
     for (tool, charged) in [("charge", "1"), ("charge_again", "2")] {
         let account = Account::new();
-        let server = Server::new("bank", "1").ledger(Shared(MemoryLedger::new())).state(account.clone());
+        let server = Server::new("bank", "1").ledger(SharedLedger(MemoryLedger::new())).state(account.clone());
         let service = server.tools(tools![charge, charge_again]).build().unwrap();
         assert_eq!(call_twice(&service, &account, tool).await, charged);
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     Event::{self, Away, Cancel, Disconnect, Flow, Go, Lose, Pass},
-    ONE, all,
+    HOUR, ONE, all,
     reply::Answer::{self, Decline, First},
     tools::ToolKind,
     world::World,
@@ -76,6 +76,19 @@ fn a_call_of_another_server_can_be_interrupted_at_any_point() {
                 let run = World::run(rules, ToolKind::Abroad { minds_keys: true }, events.to_vec());
                 run.unwrap_or_else(|violation| panic!("{violation}: {gone:?} after {points} points"));
             }
+        }
+    }
+}
+
+/// A request to another server was sent again although that server does not mind idempotency keys: it had lost the record
+/// of the first one while it ran it.
+#[cfg(feature = "remote")]
+#[test]
+fn a_request_is_not_sent_again_to_a_server_that_does_not_mind_keys() {
+    for rules in all() {
+        for points in 0..24 {
+            let events = [send(First), Flow { instance: 0 }, send(First), go(points), Pass(HOUR), Flow { instance: 0 }];
+            World::run(rules, ToolKind::Abroad { minds_keys: false }, events.to_vec()).unwrap();
         }
     }
 }

@@ -13,7 +13,9 @@ impl World {
             return reason.starts_with("`requestState` has expired") && excuses.late()
                 || ["book", "charge"].iter().any(|tool| reason.starts_with(&interrupted(tool)))
                     && minds_keys
-                    && excuses.stalled;
+                    && excuses.stalled
+                // The other server has lost the record of a request that it still runs.
+                || reason.starts_with("another request is running this call") && !minds_keys && excuses.late();
         }
         match failure {
             // The other server hears that the user gave no answer.
