@@ -117,6 +117,7 @@
 //! | what | when |
 //! | --- | --- |
 //! | a whole call | its first request is repeated. A client that sends `"idempotency-key"` in `_meta`, or over HTTP the header `Idempotency-Key`, is protected: the same key with the same arguments is the same call |
+//! | a tool that does not ask, called with such a key | its request is cancelled, and the ledger is in memory. With any other ledger, a tool that is neither `read_only` nor `idempotent` nor `replayable` begins once, like `after`: it runs to its end although its request is cancelled, and if its process dies, its outcome is unknown |
 //! | `client`, and a replayable function outside of its steps | an instance rebuilds the call |
 //! | a step or a tool marked [`idempotent`](crate::call::Step::idempotent) | the instance that ran it is gone before the outcome is recorded |
 //! | a tool marked `read_only` or `idempotent`; any tool with [`Once::PerInstance`](crate::store::Once::PerInstance) | its rounds reach instances that share no ledger |

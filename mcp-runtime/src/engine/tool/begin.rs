@@ -32,10 +32,18 @@ impl RegisteredTool {
         let needs_check = schema.needs_check() && !schema.surely_fits(arguments);
         let checked = if needs_check { schema.checked(arguments) } else { Ok(Cow::Borrowed(arguments)) };
         let checked = checked.map_err(InvalidArguments::Unfit)?;
-        self.item().call(call, Arguments::new(&checked, schema)).map_err(|unread| {
+        let once = call.begins_once().then(|| call.clone());
+        let calling = self.item().call(call, Arguments::new(&checked, schema)).map_err(|unread| {
             // The schema's errors are preferred: they name the path of each invalid value.
             let violations = if self.is_tool() { schema.check(arguments).err() } else { None };
             violations.map_or(InvalidArguments::Unread(unread), InvalidArguments::Unfit)
+        })?;
+        Ok(match once {
+            Some(call) => Box::pin(async move {
+                call.begin_tool().await?;
+                calling.await
+            }),
+            None => calling,
         })
     }
 

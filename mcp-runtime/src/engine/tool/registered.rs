@@ -181,6 +181,12 @@ impl RegisteredTool {
         self.definition.multi_round.is_some()
     }
 
+    /// Returns whether the whole tool must not begin twice in a call with an idempotency key. The beginning of other tools
+    /// is allowed to run again: their effects are in phases or steps, or they are declared as `read_only` or `idempotent`.
+    pub(crate) fn begins_once(&self) -> bool {
+        self.is_tool() && !self.may_ask() && !self.may_run_again() && !self.is_replayable()
+    }
+
     /// Returns a warning if the tool can ask, but its calls cannot resume in another process. A shared ledger is
     /// useless for such a tool.
     pub(crate) fn process_bound_warning(&self) -> Option<String> {

@@ -1,6 +1,9 @@
 //! One call, as generated code sees it: its phases, and what `before` hands to `after`.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, atomic::Ordering},
+};
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::to_raw_value;
@@ -71,6 +74,19 @@ impl Call {
             self.0.conversation.keep_handoff(None);
         }
         Ok(handoff)
+    }
+
+    /// Marks the beginning of the whole tool, as [`begin`](Self::begin) marks that of `after`.
+    ///
+    /// # Errors
+    /// Fails if another instance has begun it, or if the ledger failed.
+    pub(crate) async fn begin_tool(&self) -> Result<(), ToolError> {
+        self.0.begin().await
+    }
+
+    /// Whether the whole tool must not begin twice.
+    pub(crate) fn begins_once(&self) -> bool {
+        self.nested().is_none() && self.0.begins_once.load(Ordering::Relaxed)
     }
 
     /// Marks the beginning of the phase `after`. From here on, the call runs to its end, even if its client

@@ -73,6 +73,8 @@ pub(crate) struct CallState {
     pub(crate) task: CallTask,
     /// The lease of the round, if the ledger knows the call.
     pub(crate) claim: Mutex<Option<Arc<dyn RoundLease>>>,
+    /// Whether the whole tool must not begin twice, like `after`.
+    begins_once: AtomicBool,
     /// Whether `after` has begun. If so, the call must run to its end.
     begun: AtomicBool,
     /// The request that the call is answering. `None` while the call waits for its next request.
@@ -102,6 +104,7 @@ impl CallState {
             reporter: Reporter::default(),
             task: CallTask::default(),
             claim: Mutex::new(None),
+            begins_once: AtomicBool::new(false),
             begun: AtomicBool::new(false),
             principal: Mutex::new(request.principal.take()),
             request: Mutex::new(Some(request)),
@@ -227,6 +230,11 @@ impl CallState {
         {
             tell(application);
         }
+    }
+
+    /// Makes the whole tool begin at most once. Call this before its future is created.
+    pub(crate) fn set_begins_once(&self) {
+        self.begins_once.store(true, Ordering::Relaxed);
     }
 
     /// See [`Call::begin`].

@@ -102,6 +102,10 @@ fn standalone<'a>(
         key => key,
     };
     let key = key.filter(|_| server.multi_round.get().is_some());
+    // A server that declares that it minds keys must mind them for the whole tool.
+    if key.is_some() && server.minds_keys() && tool.begins_once() {
+        call.0.set_begins_once();
+    }
     // A call with a key is admitted later, because the ledger may already have its record.
     let admission = match tool.definition.multi_round.filter(|_| key.is_none()) {
         Some(multi_round) => Some(multi_round.admit(&call.0, peer.owner.as_ref(), arguments.len())?),
