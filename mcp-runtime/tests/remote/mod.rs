@@ -1,6 +1,7 @@
 //! A tool calls tools of other servers.
 
 mod bad_servers;
+mod busy;
 mod servers;
 mod sessions;
 

@@ -200,7 +200,9 @@ impl RpcError {
     /// Creates the error for a failure of the ledger. The request had no effect, and the client can retry it.
     pub(crate) fn unavailable(error: impl std::error::Error) -> Self {
         crate::base::report::report_limited!("{}", chain(&error));
-        Self::internal("this server cannot continue calls at the moment; send the same request again").with_status(503)
+        Self::internal("this server cannot continue calls at the moment; send the same request again")
+            .with_status(503)
+            .with_retry_after(Duration::from_secs(1))
     }
 
     /// Creates the error for a name that no item of this kind has.

@@ -135,7 +135,8 @@ async fn begin_session(connection: Arc<Connection>, abilities: Capabilities) -> 
     if facts.capabilities["logging"].is_object() {
         // What a client does not want is left out before it gets there.
         let level = object([("level", Level::Debug.as_str().into())]);
-        request(&connection, &profile, "logging/setLevel", level).await?;
+        // A server that refuses sends fewer messages.
+        drop(request(&connection, &profile, "logging/setLevel", level).await?);
     }
     Ok(Connected { connection, revision, facts })
 }
@@ -147,7 +148,8 @@ async fn request(
     method: &str,
     members: Value,
 ) -> Result<Result<Box<RawValue>, ProtocolError>, TransferError> {
-    let sent = connection.send(profile, false, Vec::new(), |id| serde_json::to_string(&profile.request(id, method, members)));
+    let sent =
+        connection.send(profile, false, Vec::new(), |id| serde_json::to_string(&profile.request(id, method, members)));
     let mut open = sent.map_err(|error| TransferError::Unreachable(error.to_string()))?;
     loop {
         match open.next().await {

@@ -170,6 +170,21 @@ impl OuterCall {
         }
     }
 
+    /// Whether a request can be sent twice.
+    pub(super) fn may_send_again(&self) -> bool {
+        self.target.may_send_again()
+    }
+
+    /// Returns how long a request can take.
+    pub(super) fn limit(&self, remote: &Remote) -> Duration {
+        self.timeout.unwrap_or(remote.settings.timeout)
+    }
+
+    /// Waits. Returns at once if the call is cancelled.
+    pub(super) async fn is_cancelled_within(&self, time: Duration) -> bool {
+        timeout(time, self.call.0.end.cancelled()).await.is_ok()
+    }
+
     /// Waits for the end of a request, and drops the request if the call is cancelled. A reply that is about to come
     /// still counts, because it tells what the request has done; it is not needed if the request can be sent again.
     pub(super) async fn until_cancelled<T>(&self, request: impl Future<Output = T>) -> Option<T> {

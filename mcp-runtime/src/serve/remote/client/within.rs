@@ -5,7 +5,9 @@
 //! outcome can be questions and a `requestState`, which the next request returns with the answers. A server with sessions
 //! asks while the request stays open: such a call lives and ends with its connection.
 
-use std::{fmt, marker::PhantomData, pin::Pin, sync::Arc};
+use std::{fmt, marker::PhantomData, pin::Pin, sync::Arc, time::Duration};
+
+use tokio::time::Instant;
 
 use super::{
     Remote, RemoteError,
@@ -27,6 +29,9 @@ use crate::{
     wire::protocol::result::CallToolResult,
 };
 
+/// A server that is busy is asked again after this time, or later.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
+
 impl RemoteCall {
     /// Calls the tool within a call of this server. The other server can ask the client of this call and sample its
     /// model, its log messages and its progress go to this client, and it is told if the call is cancelled. The keys of its
@@ -34,7 +39,8 @@ impl RemoteCall {
     ///
     /// If this call is rebuilt, no request is sent twice: each is a [step](Ctx::step). A request without a recorded
     /// outcome is sent again only if the tool is `read_only` or `idempotent`, or if its server minds the idempotency key
-    /// that each request has; otherwise the call fails with an unknown outcome. A server before 2026-07-28 asks over its
+    /// that each request has; otherwise the call fails with an unknown outcome. Such a request is also sent again, until the
+    /// [timeout](Remote::timeout), if the server refuses it for now with `retryAfterMs`. A server before 2026-07-28 asks over its
     /// connection, so if this connection or this process ends while the user thinks, the call fails, and is not sent
     /// again.
     ///
@@ -115,8 +121,23 @@ async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<SessionCall
     outer.once("end", Box::pin(async { Ok(ended) })).await?.into_result(remote)
 }
 
+/// Returns how long to wait before the same request is sent again, if the server has asked for it: it is busy, for
+/// example because it still runs this request, which another process has sent before.
+fn pause_asked_for(outcome: &Result<Outcome, RemoteError>) -> Option<Duration> {
+    let Err(RemoteError::Refused { error, .. }) = outcome else { return None };
+    error.data["retryAfterMs"].as_u64().map(|pause| Duration::from_millis(pause).max(SHORTEST_PAUSE))
+}
+
+/// Tells that an earlier process may have sent the request, too, so that it is not repeated in another call.
+fn still_busy(mut refused: RemoteError) -> RemoteError {
+    if let RemoteError::Refused { error, .. } = &mut refused {
+        error.message += "; it may still run an earlier request of this call, so check that before you repeat it";
+    }
+    refused
+}
+
 impl OuterCall {
-    /// Sends one request. A session that asks is stored in `open`.
+    /// Sends one request, and again if it can be sent twice and the server has refused it for now. A session that asks is stored in `open`.
     async fn send(
         &self,
         remote: &Remote,
@@ -124,13 +145,26 @@ impl OuterCall {
         input: RoundInput,
         open: &Mutex<Option<SessionCall>>,
     ) -> Sent {
-        match self.until_cancelled(remote.send(request, input, self.sender(), self)).await {
-            Some(Ok(Outcome::Asking(call))) => {
-                *open.lock() = Some(call);
-                Sent::Session
+        let (begun, limit, mut is_repeated) = (Instant::now(), self.limit(remote), false);
+        loop {
+            let outcome = match self.until_cancelled(remote.send(request, input.clone(), self.sender(), self)).await {
+                None => return Sent::Cancelled,
+                Some(Ok(Outcome::Asking(call))) => {
+                    *open.lock() = Some(call);
+                    return Sent::Session;
+                }
+                Some(outcome) => outcome,
+            };
+            match pause_asked_for(&outcome).filter(|_| self.may_send_again()) {
+                Some(pause) if begun.elapsed().saturating_add(pause) < limit => {
+                    if self.is_cancelled_within(pause).await {
+                        return Sent::Cancelled;
+                    }
+                    is_repeated = true;
+                }
+                Some(_) if is_repeated => return Sent::of(outcome.map_err(still_busy)),
+                _ => return Sent::of(outcome),
             }
-            Some(outcome) => Sent::of(outcome),
-            None => Sent::Cancelled,
         }
     }
 
