@@ -8,6 +8,8 @@ use std::{
 
 use serde_json::{Value, json};
 
+#[cfg(feature = "remote")]
+use super::abroad::{other_server, register};
 use super::{
     Rules,
     ledger::GatedLedger,
@@ -42,16 +44,42 @@ pub(super) struct Common {
     pub(super) points: Points,
     pub(super) store: Arc<Mutex<SharedStore>>,
     pub(super) effects: Arc<Mutex<Effects>>,
+    /// The other server, if the tool calls one.
+    #[cfg(feature = "remote")]
+    pub(super) other: Option<Service>,
+}
+
+impl Common {
+    pub(super) fn new(rules: Rules, kind: ToolKind) -> Self {
+        let (points, effects) = (Points::default(), Arc::default());
+        Self {
+            rules,
+            kind,
+            #[cfg(feature = "remote")]
+            other: match kind {
+                ToolKind::Abroad { minds_keys } => Some(other_server(minds_keys, rules, &points, &effects)),
+                _ => None,
+            },
+            points,
+            store: Arc::new(Mutex::new(SharedStore::new())),
+            effects,
+        }
+    }
 }
 
 impl Instance {
     pub(super) fn start(common: &Common, process: usize, wall: Wall) -> Self {
-        let Common { rules, kind, points, store, effects } = common.clone();
+        let Common { rules, kind, points, store, effects, .. } = common.clone();
         let ledger = GatedLedger::new(process, points, store, Clock::new(rules, wall.clone()), !rules.fence);
         let server = Server::new("trips", "1").ledger(ledger.clone());
         #[cfg(feature = "seal")]
         let server = server.state_keys(crate::engine::durable::seal::KeyRing::new([7; 32]));
         let server = kind.register(server, &Process { ledger: ledger.clone(), effects });
+        #[cfg(feature = "remote")]
+        let server = match &common.other {
+            Some(other) => register(server, other),
+            None => server,
+        };
         let mut service = server.build().unwrap();
         if !rules.seal {
             let inner = Arc::get_mut(&mut service.0).expect("it is new");

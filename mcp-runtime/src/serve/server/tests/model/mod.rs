@@ -7,6 +7,9 @@
 //! with the first answer; every request gets a response; and a client that retries gets the result, or an error that
 //! says truthfully why it cannot get the result.
 
+#[cfg(feature = "remote")]
+#[allow(unused_imports, reason = "inside the crate, rustc also reports imports that a macro leaves unused")]
+mod abroad;
 mod instance;
 mod ledger;
 mod points;
@@ -46,8 +49,9 @@ enum Event {
     Cancel { request: usize },
     /// A connection is lost.
     Disconnect { instance: usize },
-    /// A process is killed and replaced.
-    Kill { instance: usize },
+    /// A process is killed and replaced. If `cuts`, its requests to another server end at once. Otherwise the other
+    /// server completes them, and the replies get lost.
+    Kill { instance: usize, cuts: bool },
     /// A process drops its parked futures.
     Forget { instance: usize },
     /// An instance loses its connection to the ledger, or gets it back.
@@ -98,22 +102,36 @@ fn calls_within_a_call_keep_all_invariants() {
     all().into_iter().for_each(|rules| check(rules, Just(ToolKind::Travel)).unwrap());
 }
 
+#[cfg(feature = "remote")]
+#[test]
+fn calls_of_another_server_keep_all_invariants() {
+    let kinds = || any::<bool>().prop_map(|minds_keys| ToolKind::Abroad { minds_keys });
+    all().into_iter().for_each(|rules| check_histories(rules, kinds(), late_histories()).unwrap());
+}
+
 /// Checks the rules with 500 random histories, or with as many as the variable `MODEL_RUNS` says.
 fn check(rules: Rules, kinds: impl Strategy<Value = ToolKind>) -> Result<(), String> {
+    check_histories(rules, kinds, histories())
+}
+
+fn check_histories(
+    rules: Rules,
+    kinds: impl Strategy<Value = ToolKind>,
+    histories: impl Strategy<Value = Vec<Event>>,
+) -> Result<(), String> {
     let runs = env::var("MODEL_RUNS").map_or(500, |runs| runs.parse().expect("`MODEL_RUNS` is a number"));
-    search(rules, kinds, runs, 4000)
+    search(rules, (kinds, histories), runs, 4000)
 }
 
 /// Runs `cases` random histories. If a history violates an invariant, stops and returns that history minimized.
 fn search(
     rules: Rules,
-    kinds: impl Strategy<Value = ToolKind>,
+    strategy: impl Strategy<Value = (ToolKind, Vec<Event>)>,
     cases: u32,
     max_shrink_iters: u32,
 ) -> Result<(), String> {
     let config = Config { cases, failure_persistence: None, max_shrink_iters, ..Config::default() };
     let random = TestRng::from_seed(RngAlgorithm::XorShift, &[7; 16]);
-    let strategy = (kinds, prop::collection::vec(events(), 1..60));
     let run = |(kind, events)| World::run(rules, kind, events).map_err(TestCaseError::fail);
     TestRunner::new_with_rng(config, random).run(&strategy, run).map_err(|error| match error {
         TestError::Fail(reason, (kind, events)) => format!("{reason}: {kind:?}, {events:?}"),
@@ -125,6 +143,18 @@ fn search(
 fn kinds() -> impl Strategy<Value = ToolKind> {
     use ToolKind::{Book, Pay, Plan, Wander};
     prop_oneof![3 => Just(Book), 1 => Just(Plan), 2 => Just(Pay), 1 => Just(Wander)]
+}
+
+fn histories() -> impl Strategy<Value = Vec<Event>> {
+    prop::collection::vec(events(), 1..60)
+}
+
+/// Histories in which the call often has asked both questions before the first event.
+#[cfg(feature = "remote")]
+fn late_histories() -> impl Strategy<Value = Vec<Event>> {
+    let answered = Event::Send { instance: 0, earlier: 0, answer: Answer::First, copies: 1, lost: false };
+    let asked = [answered, Event::Flow { instance: 0 }, answered];
+    (prop::sample::subsequence(asked.to_vec(), 0..=3), histories()).prop_map(|(asked, events)| [asked, events].concat())
 }
 
 fn events() -> impl Strategy<Value = Event> {
@@ -160,7 +190,7 @@ fn events() -> impl Strategy<Value = Event> {
         25 => pass.prop_map(Event::Pass),
         15 => (0..8_usize).prop_map(|request| Event::Cancel { request }),
         5 => instance().prop_map(|instance| Event::Disconnect { instance }),
-        12 => instance().prop_map(|instance| Event::Kill { instance }),
+        12 => (instance(), any::<bool>()).prop_map(|(instance, cuts)| Event::Kill { instance, cuts }),
         5 => instance().prop_map(|instance| Event::Forget { instance }),
         5 => which().prop_map(|which| Event::Fail { which }),
         5 => away,

@@ -7,6 +7,9 @@ use std::{
 
 use tokio::sync::oneshot;
 
+/// The number of the process of another server, which is never killed.
+pub(super) const OTHER_SERVER: usize = usize::MAX;
+
 /// All waiting operations of a world, in order of arrival.
 #[derive(Clone, Default)]
 pub(super) struct Points(Arc<Mutex<Held>>);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     Event::{self, Away, Cancel, Disconnect, Flow, Go, Lose, Pass},
-    ONE, all,
+    HOUR, ONE, all,
     reply::Answer::{self, Decline, First},
     tools::ToolKind,
     world::World,
@@ -57,6 +57,38 @@ fn a_round_can_run_after_the_request_that_opened_it_is_gone() {
     for gone in [Cancel { request: 0 }, Disconnect { instance: 0 }] {
         for points in 0..8 {
             World::run(ONE, ToolKind::Book, vec![send(First), go(points), gone]).unwrap();
+        }
+    }
+}
+
+/// A request to another server was sent again while that server still ran it, and its answer "send the same request
+/// again" became the result of the call. And a tool there that does not ask ran again if its request had been cut off.
+#[cfg(feature = "remote")]
+#[test]
+fn a_call_of_another_server_can_be_interrupted_at_any_point() {
+    let kill = |cuts| Event::Kill { instance: 0, cuts };
+    let late = Pass(LEASE + Duration::from_millis(1));
+    for rules in all() {
+        for gone in [kill(false), kill(true), Cancel { request: 0 }, Disconnect { instance: 0 }] {
+            for points in 0..40 {
+                let events =
+                    [send(First), Flow { instance: 0 }, send(First), go(points), gone, late, send(First), go(9), gone];
+                let run = World::run(rules, ToolKind::Abroad { minds_keys: true }, events.to_vec());
+                run.unwrap_or_else(|violation| panic!("{violation}: {gone:?} after {points} points"));
+            }
+        }
+    }
+}
+
+/// A request to another server was sent again although that server does not mind idempotency keys: it had lost the record
+/// of the first one while it ran it.
+#[cfg(feature = "remote")]
+#[test]
+fn a_request_is_not_sent_again_to_a_server_that_does_not_mind_keys() {
+    for rules in all() {
+        for points in 0..24 {
+            let events = [send(First), Flow { instance: 0 }, send(First), go(points), Pass(HOUR), Flow { instance: 0 }];
+            World::run(rules, ToolKind::Abroad { minds_keys: false }, events.to_vec()).unwrap();
         }
     }
 }

@@ -104,7 +104,9 @@ impl Reply {
         let asked = result["inputRequests"].as_object().and_then(|asked| asked.iter().next());
         let (key, question) = asked.ok_or_else(|| format!("the response has a state and no question: {response}"))?;
         let message = question["params"]["message"].as_str().unwrap_or_default();
-        let asks = if key.ends_with("seat") {
+        // A key can have a path before it, and a number behind it if the question is repeated.
+        let name = key.rsplit('/').next().unwrap_or_default();
+        let asks = if name.starts_with("seat") {
             Asks::Seat
         } else {
             // The reason why the question is repeated can follow.

@@ -1,6 +1,6 @@
 //! Two instances that share a ledger, and checks that the model test detects a missing rule.
 
-use super::{LEASE, ONE, Rules, TWO, check, kinds, search};
+use super::{LEASE, ONE, Rules, TWO, check, histories, kinds, search};
 
 #[test]
 fn two_instances_keep_all_invariants() {
@@ -21,7 +21,7 @@ fn the_model_detects_each_missing_rule() {
         (Rules { mark: false, ..ONE }, &TWICE),
         (Rules { tombstones: false, ..ONE }, &["began twice", "two seats", "two results", "blocked"]),
     ] {
-        let found = search(rules, kinds(), 30_000, 0).expect_err(&format!("{rules:?}"));
+        let found = search(rules, (kinds(), histories()), 30_000, 0).expect_err(&format!("{rules:?}"));
         assert!(violations.iter().any(|violation| found.contains(violation)), "{rules:?}: {found}");
     }
 }

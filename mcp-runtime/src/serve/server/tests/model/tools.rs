@@ -27,6 +27,8 @@ pub(super) struct Effects {
     pub(super) begun: Vec<String>,
     /// How often the step began.
     pub(super) charged: usize,
+    /// How often a tool was about to call the one that charges.
+    attempts: u64,
 }
 
 /// The process that a tool runs in: its points, and the effects of all processes.
@@ -34,6 +36,15 @@ pub(super) struct Effects {
 pub(super) struct Process {
     pub(super) ledger: GatedLedger,
     pub(super) effects: Arc<Mutex<Effects>>,
+}
+
+impl Process {
+    /// Returns a number that no other attempt to charge has.
+    pub(super) fn next_attempt(&self) -> u64 {
+        let mut effects = self.effects.lock().unwrap();
+        effects.attempts += 1;
+        effects.attempts
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +57,9 @@ pub(super) enum ToolKind {
     Pay,
     /// Replayable, and calls two tools: the handoff, and then one that does not ask.
     Travel,
+    /// Like `Travel`, with the tools of another server.
+    #[cfg(feature = "remote")]
+    Abroad { minds_keys: bool },
     /// Not replayable: only the process that holds the future can resume the call.
     Wander,
 }
@@ -57,7 +71,49 @@ impl ToolKind {
             Self::Plan => "plan",
             Self::Pay => "pay",
             Self::Travel => "travel",
+            #[cfg(feature = "remote")]
+            Self::Abroad { .. } => "abroad",
             Self::Wander => "wander",
+        }
+    }
+
+    /// Whether the result is that of a handoff's `after`.
+    pub(super) fn has_after(self) -> bool {
+        match self {
+            Self::Book | Self::Travel => true,
+            #[cfg(feature = "remote")]
+            Self::Abroad { .. } => true,
+            Self::Plan | Self::Pay | Self::Wander => false,
+        }
+    }
+
+    /// Whether the call charges for the seat.
+    pub(super) fn charges(self) -> bool {
+        match self {
+            Self::Pay | Self::Travel => true,
+            #[cfg(feature = "remote")]
+            Self::Abroad { .. } => true,
+            Self::Book | Self::Plan | Self::Wander => false,
+        }
+    }
+
+    /// Whether a step that was interrupted is not run again.
+    pub(super) fn has_unknown_steps(self) -> bool {
+        match self {
+            Self::Pay | Self::Travel => true,
+            #[cfg(feature = "remote")]
+            Self::Abroad { minds_keys } => !minds_keys,
+            Self::Book | Self::Plan | Self::Wander => false,
+        }
+    }
+
+    /// How often a world yields until nothing can run without an event.
+    pub(super) fn turns(self) -> usize {
+        match self {
+            #[cfg(feature = "remote")]
+            Self::Abroad { .. } => 16,
+            // The first yield runs ready tasks; the second fires timers and runs the tasks they wake.
+            _ => 2,
         }
     }
 
@@ -68,6 +124,8 @@ impl ToolKind {
             Self::Plan => server.tools(tools![plan]),
             Self::Pay => server.tools(tools![pay]),
             Self::Travel => server.tool(Book(process.clone())).tools(tools![charge, travel]),
+            #[cfg(feature = "remote")]
+            Self::Abroad { .. } => server,
             Self::Wander => server.tools(tools![wander]),
         }
     }
@@ -126,12 +184,12 @@ async fn pay(process: &Process, ctx: &Ctx<Trip>) -> Result<String> {
 #[mcp_tool(replayable)]
 async fn travel(ctx: &Ctx<Trip>) -> Result<String> {
     let booked = ctx.call_tool(Book::with()).await?;
-    Ok(format!("{booked}, {}", ctx.call_tool(charge::with(booked.len() as u64)).await?))
+    Ok(format!("{booked}, {}", ctx.call_tool(charge::with(booked.len() as u64, 0)).await?))
 }
 
-/// Charges for a seat.
+/// Charges for a seat. Calls with the same `attempt` are the same call for a server that minds idempotency keys.
 #[mcp_tool]
-async fn charge(process: &Process, price: u64) -> Text<u64> {
+async fn charge(process: &Process, price: u64, #[expect(unused_variables)] attempt: u64) -> Text<u64> {
     process.effects.lock().unwrap().charged += 1;
     process.ledger.pass().await;
     process.ledger.pass().await;

@@ -1,12 +1,11 @@
 //! The instances and the client of one history, and what each event does to them.
 
+#[cfg(feature = "remote")]
+mod abroad;
+mod check;
 mod settle;
 
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::json;
 use tokio::{task::yield_now, time::advance};
@@ -14,18 +13,20 @@ use tokio::{task::yield_now, time::advance};
 use super::{
     Event, Rules,
     instance::{Common, Instance},
-    points::{Go, Points},
+    points::{Go, OTHER_SERVER},
     reply::{Answer, Asks, Reply, State},
     store::{SharedStore, Wall},
     tools::ToolKind,
 };
-use crate::engine::{durable::ledger::LEASE, tool::definition::FUTURE_KEPT};
+use crate::engine::durable::ledger::LEASE;
 
 const SECOND: Duration = Duration::from_secs(1);
 
 pub(super) struct World {
     common: Common,
     instances: Vec<Instance>,
+    /// Killed processes whose connections stay open.
+    dead: Vec<Instance>,
     requests: Vec<Request>,
     processes: usize,
     last_id: usize,
@@ -72,6 +73,8 @@ struct Excuses {
     evicted: bool,
     /// A future was dropped that a request might have needed.
     dropped: bool,
+    /// A request was cancelled.
+    cancelled: bool,
     /// A wall clock was moved forward, so that valid states can have expired.
     ahead: bool,
     /// The time that has passed.
@@ -94,14 +97,14 @@ impl World {
 
     /// Creates a world whose call has asked its first question.
     async fn begin(rules: Rules, kind: ToolKind) -> Result<Self, Violation> {
-        let store = Arc::new(Mutex::new(SharedStore::new()));
-        let common = Common { rules, kind, points: Points::default(), store, effects: Arc::default() };
+        let common = Common::new(rules, kind);
         let instances: Vec<_> =
             (0..if rules.seal { 2 } else { 1 }).map(|process| Instance::start(&common, process, Wall::new())).collect();
         let mut world = Self {
             common,
             processes: instances.len(),
             instances,
+            dead: Vec::new(),
             requests: Vec::new(),
             last_id: 0,
             states: Vec::new(),
@@ -140,7 +143,8 @@ impl World {
             Event::Flow { instance } => {
                 let process = self.instance(instance).process;
                 for _ in 0..40 {
-                    if !self.common.points.go_all(process) {
+                    // The other server lets its operations continue, too.
+                    if !(self.common.points.go_all(process) | self.common.points.go_all(OTHER_SERVER)) {
                         break;
                     }
                     self.run_ready().await?;
@@ -148,19 +152,19 @@ impl World {
             }
             Event::Pass(time) => self.pass(time).await,
             Event::Cancel { request } if !self.requests.is_empty() => {
-                self.excuses.dropped = true;
+                (self.excuses.dropped, self.excuses.cancelled) = (true, true);
                 let Request { id, process, .. } = self.requests.remove(request % self.requests.len());
                 let instance = self.instances.iter().find(|instance| instance.process == process);
                 instance.ok_or("no instance has this request")?.cancel(id).await;
             }
             Event::Cancel { .. } => {}
             Event::Disconnect { instance } => {
-                self.excuses.dropped = true;
+                (self.excuses.dropped, self.excuses.cancelled) = (true, true);
                 let process = self.instance(instance).process;
                 self.requests.retain(|request| request.process != process);
                 self.instance(instance).disconnect();
             }
-            Event::Kill { instance } => self.kill(instance),
+            Event::Kill { instance, cuts } => self.kill(instance, cuts),
             Event::Forget { instance } => {
                 self.excuses.dropped = true;
                 self.instance(instance).forget();
@@ -220,7 +224,7 @@ impl World {
         advance(time).await;
     }
 
-    fn kill(&mut self, instance: usize) {
+    fn kill(&mut self, instance: usize, cuts: bool) {
         self.excuses.killed = true;
         let process = self.instance(instance).process;
         self.requests.retain(|request| request.process != process);
@@ -228,14 +232,17 @@ impl World {
         let wall = self.instance(instance).wall.clone();
         let successor = Instance::start(&self.common, self.processes, wall);
         self.processes += 1;
-        *self.instance(instance) = successor;
+        let dead = std::mem::replace(self.instance(instance), successor);
+        if !cuts {
+            self.dead.push(dead);
+        }
     }
 
     /// Runs everything that can run, and checks the responses.
     async fn run_ready(&mut self) -> Result<(), Violation> {
-        // The first yield runs ready tasks; the second fires timers and runs the tasks they wake.
-        yield_now().await;
-        yield_now().await;
+        for _ in 0..self.common.kind.turns() {
+            yield_now().await;
+        }
         for instance in 0..self.instances.len() {
             while let Some((id, response)) = self.instances[instance].receive() {
                 if let Some(index) = self.requests.iter().position(|request| request.id == id) {
@@ -256,56 +263,6 @@ impl World {
         }
     }
 
-    /// Checks that the reply agrees with the earlier ones and with the answers sent.
-    fn check(&mut self, reply: &Reply) -> Result<(), Violation> {
-        match reply {
-            Reply::Asks(State { asks: Asks::Sure(seat), .. }) => return self.check_seat(seat),
-            Reply::Done(_) | Reply::Failed(_) => {}
-            _ => return Ok(()),
-        }
-        let result = self.sent.result.get_or_insert_with(|| reply.clone());
-        if result != reply {
-            return Err(format!("two results for one call: {result:?} and {reply:?}"));
-        }
-        match reply {
-            Reply::Done(text) => self.check_result(text),
-            Reply::Failed(text) if self.sent.excuses(text) => Ok(()),
-            // A question has a deadline, even if its state was renewed.
-            Reply::Failed(text) if text.starts_with("no answer within") && self.excuses.late() => Ok(()),
-            Reply::Failed(text)
-                if text.starts_with("the step `")
-                    && text.contains("` was begun before")
-                    && self.excuses.may_be_interrupted() =>
-            {
-                Ok(())
-            }
-            _ => Err(format!("unexpected reply: {reply:?}")),
-        }
-    }
-
-    fn check_result(&mut self, text: &str) -> Result<(), Violation> {
-        let mut words = text.split(' ');
-        let (Some(seat), Some(sure)) = (words.next(), words.next()) else {
-            return Err(format!("result of one word: {text}"));
-        };
-        let begun = self.common.effects.lock().unwrap().begun.clone();
-        if matches!(self.common.kind, ToolKind::Book | ToolKind::Travel) && begun != [format!("{seat} {sure}")] {
-            return Err(format!("the result is {text}, and `after` began with {begun:?}"));
-        }
-        if !sure.parse().is_ok_and(|sure| self.sent.sures.contains(&sure)) {
-            return Err(format!("the result contains an answer that was not sent: {text}"));
-        }
-        self.check_seat(seat)
-    }
-
-    fn check_seat(&mut self, seat: &str) -> Result<(), Violation> {
-        let first = self.sent.seat.get_or_insert_with(|| seat.to_owned());
-        if first != seat {
-            return Err(format!("two seats are taken: {first} and {seat}"));
-        }
-        if self.sent.seats.contains(seat) { Ok(()) } else { Err(format!("the client did not answer the seat {seat}")) }
-    }
-
     /// Stores the state of a reply, unless the reply was lost.
     fn remember(&mut self, reply: Reply, lost: bool) {
         if let Reply::Asks(state) = reply
@@ -313,31 +270,6 @@ impl World {
         {
             self.states.retain(|known| *known != state);
             self.states.push(state);
-        }
-    }
-}
-
-impl Excuses {
-    /// Whether an effect that has begun can have been interrupted.
-    fn may_be_interrupted(&self) -> bool {
-        self.killed || self.stalled || self.ledger_failed || self.ahead
-    }
-
-    /// Whether a state can have expired.
-    fn late(&self) -> bool {
-        self.ahead || FUTURE_KEPT <= self.passed
-    }
-}
-
-impl Sent {
-    /// Whether the answers that the client sent explain this failure.
-    fn excuses(&self, failure: &str) -> bool {
-        match failure {
-            "the user declined" => 1 <= self.declined,
-            // The message continues with the reason. The server repeats the question once.
-            _ if failure.starts_with("the answer does not fit") => 2 <= self.unfit,
-            "the client was asked three times and sent no answer" => 3 <= self.missing,
-            _ => false,
         }
     }
 }
