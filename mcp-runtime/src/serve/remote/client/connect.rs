@@ -7,7 +7,7 @@ use serde_json::{Value, value::RawValue};
 use tokio::time::timeout;
 
 use super::{
-    connection::{Connection, Incoming},
+    connection::{Connection, Incoming, Takes},
     settings::{RemoteSettings, Target},
 };
 use crate::{
@@ -149,7 +149,7 @@ async fn request(
     method: &str,
     members: Value,
 ) -> Result<Result<Box<RawValue>, ProtocolError>, TransferError> {
-    let sent = connection.send(profile, false, Vec::new(), |id| serde_json::to_string(&profile.request(id, method, members)));
+    let sent = connection.send(profile, Takes::default(), Vec::new(), |id| serde_json::to_string(&profile.request(id, method, members)));
     let mut open = sent.map_err(|error| TransferError::Unreachable(error.to_string()))?;
     loop {
         match open.next().await {

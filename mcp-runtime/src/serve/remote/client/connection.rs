@@ -7,6 +7,7 @@ use std::{
         Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use http::HeaderName;
@@ -14,10 +15,10 @@ use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use tokio::{
     sync::{
-        mpsc::{self, UnboundedReceiver, UnboundedSender},
+        mpsc::{self, UnboundedReceiver, UnboundedSender, WeakUnboundedSender},
         oneshot,
     },
-    task::AbortHandle,
+    time::sleep,
 };
 
 use crate::{
@@ -35,11 +36,15 @@ use crate::{
 /// questions are refused.
 const WAITING: usize = 64;
 
-/// An open connection. Dropping it closes the connection.
+/// How long a dropped connection can take for what was sent before, such as a cancellation, and for its end.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// An open connection. Dropping it closes the connection, after what was sent before has left.
 pub(super) struct Connection {
     outgoing: UnboundedSender<Outgoing>,
     routes: Arc<Routes>,
-    task: AbortHandle,
+    /// Tells the task that the connection was dropped.
+    _owned: oneshot::Sender<()>,
 }
 
 /// A request that was sent. Dropping it before its reply cancels the request.
@@ -97,8 +102,15 @@ type OnChange = Box<dyn Fn(&str, &Value) + Send + Sync>;
 struct Route {
     events: mpsc::Sender<Event>,
     reply: oneshot::Sender<Reply>,
+    takes: Takes,
+}
+
+/// What a request takes besides its reply and its progress.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Takes {
     /// Whether a person or a model can be asked for this request.
-    may_ask: bool,
+    pub(super) questions: bool,
+    pub(super) logs: bool,
 }
 
 impl Connection {
@@ -106,16 +118,29 @@ impl Connection {
     pub(super) fn open(transport: Box<dyn Transport>) -> Arc<Self> {
         let (outgoing, messages) = mpsc::unbounded_channel();
         let routes = Arc::<Routes>::default();
-        let running = run(transport, messages, outgoing.clone(), Arc::clone(&routes));
-        Arc::new(Self { outgoing, task: tokio::spawn(running).abort_handle(), routes })
+        // The task must not keep the connection open.
+        let running = run(transport, messages, outgoing.downgrade(), Arc::clone(&routes));
+        let (_owned, owner) = oneshot::channel::<()>();
+        tokio::spawn(async {
+            let ending = async {
+                let _ = owner.await;
+                sleep(ENDING).await;
+            };
+            tokio::select! {
+                () = running => {}
+                // The server reads nothing.
+                () = ending => {}
+            }
+        });
+        Arc::new(Self { outgoing, routes, _owned })
     }
 
-    /// Sends a request. `write` writes its text with the id that it gets. `may_ask` says whether the server of a session
-    /// may ask for it, and `headers` are the arguments that it repeats in HTTP headers.
+    /// Sends a request. `write` writes its text with the id that it gets. `headers` are the arguments that it repeats in HTTP
+    /// headers.
     pub(super) fn send(
         self: &Arc<Self>,
         profile: &Arc<WrittenClient>,
-        may_ask: bool,
+        takes: Takes,
         headers: Vec<(HeaderName, String)>,
         write: impl FnOnce(u64) -> serde_json::Result<String>,
     ) -> serde_json::Result<OpenRequest> {
@@ -123,7 +148,7 @@ impl Connection {
         let text = write(id)?;
         let (events, waiting) = mpsc::channel(WAITING);
         let (reply, replied) = oneshot::channel();
-        self.routes.open.lock().insert(id, Route { events, reply, may_ask });
+        self.routes.open.lock().insert(id, Route { events, reply, takes });
         let (connection, profile) = (Arc::clone(self), Arc::clone(profile));
         let request = OpenRequest { connection, profile, id, events: waiting, reply: replied, is_answered: false };
         // If the connection has ended, the reply says so.
@@ -151,12 +176,6 @@ impl Connection {
 
     pub(super) fn has_ended(&self) -> bool {
         self.routes.ended.get().is_some() || self.outgoing.is_closed()
-    }
-}
-
-impl Drop for Connection {
-    fn drop(&mut self) {
-        self.task.abort();
     }
 }
 
@@ -203,7 +222,7 @@ impl Drop for OpenRequest {
 async fn run(
     mut transport: Box<dyn Transport>,
     mut outgoing: UnboundedReceiver<Outgoing>,
-    answers: UnboundedSender<Outgoing>,
+    answers: WeakUnboundedSender<Outgoing>,
     routes: Arc<Routes>,
 ) {
     let reason = loop {
@@ -243,7 +262,7 @@ async fn run(
 
 impl Routes {
     /// Passes a message to the request to which it belongs.
-    fn pass(&self, received: ServerText, answers: &UnboundedSender<Outgoing>) {
+    fn pass(&self, received: ServerText, answers: &WeakUnboundedSender<Outgoing>) {
         let ServerText { text, request } = received;
         match ServerMessage::read(text.as_bytes()) {
             Ok(ServerMessage::Response { id, reply }) => {
@@ -271,7 +290,8 @@ impl Routes {
                 };
                 if !asked {
                     let answer = response(&id, answer_to_request(&method)).to_string();
-                    let _ = answers.send(Outgoing::Message(answer));
+                    // A connection that was dropped needs no answer.
+                    let _ = answers.upgrade().map(|answers| answers.send(Outgoing::Message(answer)));
                 }
             }
             Err(error) => {
@@ -286,12 +306,17 @@ impl Routes {
         }
     }
 
-    /// Passes on a notification. One without a known request belongs to the only request in flight, if there is one.
+    /// Passes on a notification. Log messages of a process name no request: they belong to the only one in flight that takes
+    /// any. With several, nobody gets them, because the callers can be different ones.
     fn notify(&self, request: Option<u64>, notification: ServerNotification) {
         let open = self.open.lock();
+        let is_log = matches!(notification, ServerNotification::Log(_));
         let route = match request {
             Some(id) => open.get(&id),
-            None => Some(&*open).filter(|open| open.len() == 1).and_then(|open| open.values().next()),
+            None => {
+                let mut possible = open.values().filter(|route| route.takes.logs || !is_log);
+                possible.next().filter(|_| possible.next().is_none())
+            }
         };
         if let Some(route) = route {
             // A caller that falls behind misses notifications.
@@ -304,7 +329,7 @@ impl Routes {
     fn ask(&self, request: Option<u64>, id: &Value, method: &str, params: Value) -> bool {
         let open = self.open.lock();
         let named = request.and_then(|request| open.get(&request));
-        let route = named.filter(|route| route.may_ask).or_else(|| open.values().find(|route| route.may_ask));
+        let route = named.filter(|route| route.takes.questions).or_else(|| open.values().find(|route| route.takes.questions));
         let Some(route) = route else { return false };
         // A session numbers its questions, and a call those with the same key.
         let key = method.split('/').next().unwrap_or(method).to_owned();

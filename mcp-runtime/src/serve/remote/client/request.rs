@@ -12,7 +12,7 @@ use tokio::{
 use super::{
     Remote,
     connect::{STARTING, ServerFacts, profile},
-    connection::{Incoming, OpenRequest},
+    connection::{Incoming, OpenRequest, Takes},
     error::RemoteError,
     links::{Lease, SHORT_PAUSE},
     settings::Target,
@@ -139,7 +139,8 @@ impl Remote {
         let mut left = 1;
         loop {
             let lease = self.lease(sender.abilities, sender.log_level, &limits).await?;
-            let sent = lease.connection.send(&lease.profile, lease.may_ask(), headers.clone(), |id| {
+            let takes = Takes { questions: lease.may_ask(), logs: sender.log_level.is_some() };
+            let sent = lease.connection.send(&lease.profile, takes, headers.clone(), |id| {
                 Ok(lease.profile.round(id, request, &input))
             });
             let open = sent.map_err(|error| limits.arguments(&error))?;
