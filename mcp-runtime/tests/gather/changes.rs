@@ -22,29 +22,35 @@ fn extra(description: &'static str) -> impl mcp_runtime::Tool {
 
 #[tokio::test]
 async fn clients_are_told_about_changed_lists() {
+    let mut tests = tokio::task::JoinSet::new();
     for kind in Kind::ALL {
         for revision in [Revision::LATEST, Revision::V2025_11_25] {
-            let shop = Started::new(kind).await;
-            let service = gateway(&shop.remote).build().unwrap();
-            let mut client = Client::new(&service, revision);
-            assert_eq!(client.tools().await.len(), 3);
-            client.subscribed([Notice::Tools]).await;
-            // The gateway subscribes soon after it has read the lists, which are changes for a session.
-            client.notices(Duration::from_millis(500)).await;
-            shop.service.tools().add(extra("An extra tool.")).unwrap();
-            assert_eq!(client.notice().await, Notice::Tools, "{kind:?} {revision}");
-            assert_eq!(client.call("shop_extra", json!({})).await.text(), "extra", "{kind:?} {revision}");
-
-            shop.service.tools().replace(extra("Another description.")).unwrap();
-            assert_eq!(client.notice().await, Notice::Tools, "{kind:?} {revision}");
-            let tools = client.tools().await;
-            assert_eq!(tools.last().unwrap()["description"], "Another description.", "{kind:?} {revision}");
-
-            shop.service.tools().remove("extra");
-            assert_eq!(client.notice().await, Notice::Tools, "{kind:?} {revision}");
-            assert_eq!(client.tools().await.len(), 3, "{kind:?} {revision}");
+            tests.spawn(is_told_about_changed_lists(kind, revision));
         }
     }
+    tests.join_all().await;
+}
+
+async fn is_told_about_changed_lists(kind: Kind, revision: Revision) {
+    let shop = Started::new(kind).await;
+    let service = gateway(&shop.remote).build().unwrap();
+    let mut client = Client::new(&service, revision);
+    assert_eq!(client.tools().await.len(), 3);
+    client.subscribed([Notice::Tools]).await;
+    // The gateway subscribes soon after it has read the lists, which are changes for a session.
+    client.notices(Duration::from_secs(1)).await;
+    shop.service.tools().add(extra("An extra tool.")).unwrap();
+    assert_eq!(client.notice().await, Notice::Tools, "{kind:?} {revision}");
+    assert_eq!(client.call("shop_extra", json!({})).await.text(), "extra", "{kind:?} {revision}");
+
+    shop.service.tools().replace(extra("Another description.")).unwrap();
+    assert_eq!(client.notice().await, Notice::Tools, "{kind:?} {revision}");
+    let tools = client.tools().await;
+    assert_eq!(tools.last().unwrap()["description"], "Another description.", "{kind:?} {revision}");
+
+    shop.service.tools().remove("extra");
+    assert_eq!(client.notice().await, Notice::Tools, "{kind:?} {revision}");
+    assert_eq!(client.tools().await.len(), 3, "{kind:?} {revision}");
 }
 
 #[tokio::test]

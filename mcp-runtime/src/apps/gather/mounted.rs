@@ -28,11 +28,11 @@ pub(super) struct Mounted {
 #[derive(Default)]
 struct MountedState {
     items: Option<Arc<LoadedItems>>,
-    failure: Option<Failure>,
+    failure: Option<MountFailure>,
 }
 
 #[derive(Clone)]
-struct Failure {
+struct MountFailure {
     since: Instant,
     reason: String,
 }
@@ -74,7 +74,7 @@ impl Mounted {
         if since.elapsed() > KEPT {
             state.items = None;
         }
-        state.failure = Some(Failure { since, reason: reason.to_owned() });
+        state.failure = Some(MountFailure { since, reason: reason.to_owned() });
         drop(state);
         if is_first {
             crate::report!("mounted server `{}` has failed, and is tried again: {reason}", self.name);

@@ -41,11 +41,11 @@ struct ListedPrompt {
     #[serde(flatten)]
     described: Described,
     #[serde(default)]
-    arguments: Vec<ListedArgument>,
+    arguments: Vec<PromptArgument>,
 }
 
 #[derive(Deserialize)]
-struct ListedArgument {
+struct PromptArgument {
     name: String,
     title: Option<String>,
     description: Option<String>,
@@ -69,7 +69,7 @@ impl PromptItem {
         let (name, remote) = (described.name.clone(), mounted.remote.clone());
         let published = names::published(&mounted.prefix, &name);
         let mut definition = PromptDefinition::new(published, described.description(mounted, Operation::GetPrompt));
-        for ListedArgument { name: argument, title, description, required } in arguments {
+        for PromptArgument { name: argument, title, description, required } in arguments {
             let completer = completes.then(|| completed(&remote, CompletedArgument::new(&name, false, &argument, "")));
             let mut declared =
                 if required { TextArgument::required(argument) } else { TextArgument::optional(argument) };

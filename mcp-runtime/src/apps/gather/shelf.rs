@@ -16,12 +16,12 @@ const MOST_EDITS: usize = 1_000;
 
 /// The items of all mounted servers in one list of this server.
 pub(super) struct Shelf<I> {
-    placed: HashMap<String, Placed<I>>,
+    placed: HashMap<String, PlacedItem<I>>,
     /// The items that are left out, because an item of the same name was there before: the names of their servers, and why.
     pub(super) clashes: Vec<(String, String)>,
 }
 
-struct Placed<I> {
+struct PlacedItem<I> {
     item: Arc<I>,
     mount: String,
     /// Why the list does not have the item.
@@ -107,7 +107,7 @@ impl<I: MountedItem> Shelf<I> {
 
     fn place(&mut self, Change { name, item, .. }: Change<I>, problem: Option<String>) {
         match item {
-            Some((item, mount)) => drop(self.placed.insert(name, Placed { item, mount, problem })),
+            Some((item, mount)) => drop(self.placed.insert(name, PlacedItem { item, mount, problem })),
             None => drop(self.placed.remove(&name)),
         }
     }

@@ -56,7 +56,7 @@ struct WrittenContent<'a> {
 }
 
 #[derive(Deserialize)]
-struct ReadContent {
+struct ReadBlock {
     #[serde(flatten)]
     block: Block,
     annotations: Option<Box<Annotations>>,
@@ -126,7 +126,7 @@ impl<'de> Deserialize<'de> for Content {
         if !KINDS.contains(&kind) {
             return Ok(Self { block: Block::Unknown, annotations: None, received: Some(received.into()) });
         }
-        let ReadContent { block, annotations } = ReadContent::deserialize(&received).map_err(D::Error::custom)?;
+        let ReadBlock { block, annotations } = ReadBlock::deserialize(&received).map_err(D::Error::custom)?;
         let content = Self { block, annotations, received: None };
         let is_whole = serde_json::to_value(&content).is_ok_and(|written| written.as_object() == Some(&received));
         Ok(Self { received: (!is_whole).then(|| received.into()), ..content })

@@ -47,7 +47,7 @@ impl Remote {
     pub(crate) async fn listen(&self, uris: &[Arc<str>], before: &[Arc<str>]) -> Result<(), RemoteError> {
         let changes = &self.live.lists.changes;
         let notifications = wanted(uris);
-        let _following = Following(changes);
+        let _following = FollowedLists(changes);
         if let Target::Service(service) = &self.settings.target {
             listen_to_service(service, &notifications, Arc::clone(changes)).await;
             return Ok(());
@@ -110,9 +110,9 @@ impl Remote {
 }
 
 /// Notes the end of a subscription when it is dropped.
-struct Following<'a>(&'a Changes);
+struct FollowedLists<'a>(&'a Changes);
 
-impl Drop for Following<'_> {
+impl Drop for FollowedLists<'_> {
     fn drop(&mut self) {
         self.0.follow(&Value::Null);
     }
