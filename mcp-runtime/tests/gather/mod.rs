@@ -4,6 +4,8 @@ mod bad_servers;
 mod changes;
 mod items;
 mod lists;
+#[cfg(unix)]
+mod processes;
 mod servers;
 
 use mcp_runtime::{

@@ -9,14 +9,17 @@ import anyio
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver.resolve import Elicit, Resolve, Sample
+from mcp.server.request_state import RequestStateSecurity
 from mcp.server.runner import serve_loop
 from mcp.server.stdio import stdio_server
+from mcp.types import SetLevelRequestParams, SubscribeRequestParams, UnsubscribeRequestParams
 from mcp_types import Completion, CreateMessageResult, SamplingMessage, TextContent
 from pydantic import BaseModel
 
 ERA, NAME, FILE = sys.argv[1:]
 URI = f"chain://{NAME}/note"
-server = MCPServer(NAME, version="1")
+# A state that the server has written is good for its next process.
+server = MCPServer(NAME, version="1", request_state_security=RequestStateSecurity(keys=[b"A" * 32]))
 kept = "first"
 
 
@@ -115,10 +118,9 @@ async def session() -> None:
     async def nothing(*_) -> dict:
         return {}
 
-    from mcp.types import SubscribeRequestParams, UnsubscribeRequestParams
-
     low.add_request_handler("resources/subscribe", SubscribeRequestParams, nothing)
     low.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, nothing)
+    low.add_request_handler("logging/setLevel", SetLevelRequestParams, nothing)
     async with stdio_server() as (read_stream, write_stream), low.lifespan(low) as state:
         await serve_loop(low, read_stream, write_stream, lifespan_state=state)
 

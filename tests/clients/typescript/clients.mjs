@@ -69,7 +69,7 @@ const pages = (client) => async (list, cursor) => {
 const params = (name, args, meta) => ({ name, arguments: args, ...(Object.keys(meta).length > 0 && { _meta: meta }) });
 
 /** `@modelcontextprotocol/client` 2.x, which speaks both eras. */
-function version2(label, mode, revision, way = overStdio(StdioClientTransport)) {
+export function version2(label, mode, revision, way = overStdio(StdioClientTransport)) {
   return {
     label: `client 2.4.0 ${label}${way.label}`,
     way,

@@ -9,7 +9,7 @@ import { crashes } from './crashes.mjs';
 import { fixture } from './servers.mjs';
 
 const [programs, python] = process.argv.slice(2).map((given) => path.resolve(given));
-const command = path.join(programs, 'chain_gateway');
+const command = path.join(programs, 'gather');
 const counts = { passed: 0, failed: 0 };
 
 /** Runs one part of a test. What fails is told, and the others go on. */

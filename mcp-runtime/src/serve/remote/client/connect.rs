@@ -8,6 +8,7 @@ use tokio::time::timeout;
 
 use super::{
     connection::{Incoming, RemoteConnection},
+    routes::RequestTakes,
     settings::{RemoteSettings, ServerPlace},
 };
 use crate::{
@@ -149,8 +150,9 @@ async fn request(
     method: &str,
     members: Value,
 ) -> Result<Result<Box<RawValue>, ProtocolError>, TransferError> {
-    let sent =
-        connection.send(profile, false, Vec::new(), |id| serde_json::to_string(&profile.request(id, method, members)));
+    let sent = connection.send(profile, RequestTakes::default(), Vec::new(), |id| {
+        serde_json::to_string(&profile.request(id, method, members))
+    });
     let mut open = sent.map_err(|error| TransferError::Unreachable(error.to_string()))?;
     loop {
         match open.next().await {

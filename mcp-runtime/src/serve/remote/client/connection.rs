@@ -1,7 +1,7 @@
 //! One connection to a server, which several requests share: a task sends and receives, and passes each message to the
 //! request to which it belongs.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use http::HeaderName;
 use serde::Serialize;
@@ -11,10 +11,10 @@ use tokio::{
         mpsc::{self, UnboundedReceiver, UnboundedSender},
         oneshot,
     },
-    task::AbortHandle,
+    time::sleep,
 };
 
-use super::routes::{ReceivedReply, RequestEvent, Routes};
+use super::routes::{ReceivedReply, RequestEvent, RequestTakes, Routes};
 use crate::{
     serve::{
         client::{ProtocolError, Question, ServerNotification, WrittenClient, response},
@@ -23,11 +23,15 @@ use crate::{
     wire::protocol::revision::Revision,
 };
 
-/// An open connection. Dropping it closes the connection.
+/// How long a dropped connection can take for what was sent before, such as a cancellation, and for its end.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// An open connection. Dropping it closes the connection, after what was sent before has left.
 pub(super) struct RemoteConnection {
     outgoing: UnboundedSender<OutgoingMessage>,
     routes: Arc<Routes>,
-    task: AbortHandle,
+    /// Tells the task that the connection was dropped.
+    _owned: oneshot::Sender<()>,
 }
 
 /// A request that was sent. Dropping it before its reply cancels the request.
@@ -66,21 +70,33 @@ impl RemoteConnection {
         let (outgoing, messages) = mpsc::unbounded_channel();
         let routes = Arc::<Routes>::default();
         let running = run(transport, messages, Arc::clone(&routes));
-        Arc::new(Self { outgoing, task: tokio::spawn(running).abort_handle(), routes })
+        let (_owned, owner) = oneshot::channel::<()>();
+        tokio::spawn(async {
+            let ending = async {
+                let _ = owner.await;
+                sleep(ENDING).await;
+            };
+            tokio::select! {
+                () = running => {}
+                // The server reads nothing.
+                () = ending => {}
+            }
+        });
+        Arc::new(Self { outgoing, routes, _owned })
     }
 
-    /// Sends a request. `write` writes its text with the id that it gets. `may_ask` says whether the server of a session
-    /// may ask for it, and `headers` are the arguments that it repeats in HTTP headers.
+    /// Sends a request. `write` writes its text with the id that it gets. `headers` are the arguments that it repeats in HTTP
+    /// headers.
     pub(super) fn send(
         self: &Arc<Self>,
         profile: &Arc<WrittenClient>,
-        may_ask: bool,
+        takes: RequestTakes,
         headers: Vec<(HeaderName, String)>,
         write: impl FnOnce(u64) -> serde_json::Result<String>,
     ) -> serde_json::Result<SentRequest> {
         let id = self.routes.next_id();
         let text = write(id)?;
-        let (events, reply) = self.routes.add(id, may_ask);
+        let (events, reply) = self.routes.add(id, takes);
         let (connection, profile) = (Arc::clone(self), Arc::clone(profile));
         let request = SentRequest { connection, profile, id, events, reply, is_answered: false };
         // If the connection has ended, the reply says so.
@@ -108,12 +124,6 @@ impl RemoteConnection {
 
     pub(super) fn has_ended(&self) -> bool {
         self.routes.has_ended() || self.outgoing.is_closed()
-    }
-}
-
-impl Drop for RemoteConnection {
-    fn drop(&mut self) {
-        self.task.abort();
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::{
 
 use super::{
     Remote, RemoteError, connect::profile, connection::Incoming, lists::RemoteChanges, request::RequestLimits,
-    settings::ServerPlace,
+    routes::RequestTakes, settings::ServerPlace,
 };
 use crate::{
     engine::call::{MessageSink, body::Body},
@@ -65,7 +65,7 @@ impl Remote {
             return Ok(());
         }
         let members = object([("notifications", notifications)]);
-        let sent = lease.connection.send(&lease.profile, false, Vec::new(), |id| {
+        let sent = lease.connection.send(&lease.profile, RequestTakes::default(), Vec::new(), |id| {
             serde_json::to_string(&lease.profile.request(id, METHOD, members))
         });
         let mut open = sent.map_err(|error| limits.arguments(&error))?;
@@ -84,7 +84,7 @@ impl Remote {
         let limits: RequestLimits = self.limits(method);
         let lease = self.live.links.lease(&self.settings, &self.live.lists.changes, Capabilities::NONE, None).await;
         let lease = lease.map_err(|failure| limits.failed(failure))?;
-        let sent = lease.connection.send(&lease.profile, false, Vec::new(), |id| {
+        let sent = lease.connection.send(&lease.profile, RequestTakes::default(), Vec::new(), |id| {
             serde_json::to_string(&lease.profile.request(id, method, members))
         });
         let mut open = sent.map_err(|error| limits.arguments(&error))?;

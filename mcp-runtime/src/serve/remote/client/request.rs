@@ -15,6 +15,7 @@ use super::{
     connection::{Incoming, SentRequest},
     error::RemoteError,
     links::{LeasedLink, SHORT_PAUSE},
+    routes::RequestTakes,
     settings::ServerPlace,
 };
 use crate::{
@@ -145,9 +146,10 @@ impl Remote {
         let mut left = 1;
         loop {
             let lease = self.lease(sender.abilities, sender.log_level, &limits).await?;
-            let sent = lease.connection.send(&lease.profile, lease.may_ask(), headers.clone(), |id| {
-                Ok(lease.profile.round(id, request, &input))
-            });
+            let takes = RequestTakes { questions: lease.may_ask(), logs: sender.log_level.is_some() };
+            let sent = lease
+                .connection
+                .send(&lease.profile, takes, headers.clone(), |id| Ok(lease.profile.round(id, request, &input)));
             let open = sent.map_err(|error| limits.arguments(&error))?;
             match wait(open, lease, limits.clone(), Arc::clone(&permit), hears).await {
                 // The connection or the session has ended since the last request, and this one was not run.

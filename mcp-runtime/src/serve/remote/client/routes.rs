@@ -50,8 +50,15 @@ pub(super) type OnChange = Box<dyn Fn(&str, &Value) + Send + Sync>;
 struct RequestRoute {
     events: mpsc::Sender<RequestEvent>,
     reply: oneshot::Sender<ReceivedReply>,
+    takes: RequestTakes,
+}
+
+/// What a request takes besides its reply and its progress.
+#[derive(Clone, Copy, Default)]
+pub(super) struct RequestTakes {
     /// Whether a person or a model can be asked for this request.
-    may_ask: bool,
+    pub(super) questions: bool,
+    pub(super) logs: bool,
 }
 
 impl Routes {
@@ -63,11 +70,11 @@ impl Routes {
     pub(super) fn add(
         &self,
         id: u64,
-        may_ask: bool,
+        takes: RequestTakes,
     ) -> (mpsc::Receiver<RequestEvent>, oneshot::Receiver<ReceivedReply>) {
         let (events, waiting) = mpsc::channel(WAITING);
         let (reply, replied) = oneshot::channel();
-        self.open.lock().insert(id, RequestRoute { events, reply, may_ask });
+        self.open.lock().insert(id, RequestRoute { events, reply, takes });
         (waiting, replied)
     }
 
@@ -123,12 +130,17 @@ impl Routes {
         None
     }
 
-    /// Passes on a notification. One without a known request belongs to the only request in flight, if there is one.
+    /// Passes on a notification. Log messages of a process name no request: they belong to the only one in flight that takes
+    /// any. With several, nobody gets them, because the callers can be different ones.
     fn notify(&self, request: Option<u64>, notification: ServerNotification) {
         let open = self.open.lock();
+        let is_log = matches!(notification, ServerNotification::Log(_));
         let route = match request {
             Some(id) => open.get(&id),
-            None => Some(&*open).filter(|open| open.len() == 1).and_then(|open| open.values().next()),
+            None => {
+                let mut possible = open.values().filter(|route| route.takes.logs || !is_log);
+                possible.next().filter(|_| possible.next().is_none())
+            }
         };
         if let Some(route) = route {
             // A caller that falls behind misses notifications.
@@ -141,7 +153,8 @@ impl Routes {
     fn ask(&self, request: Option<u64>, id: &Value, method: &str, params: Value) -> bool {
         let open = self.open.lock();
         let named = request.and_then(|request| open.get(&request));
-        let route = named.filter(|route| route.may_ask).or_else(|| open.values().find(|route| route.may_ask));
+        let route =
+            named.filter(|route| route.takes.questions).or_else(|| open.values().find(|route| route.takes.questions));
         let Some(route) = route else { return false };
         // A session numbers its questions, and a call those with the same key.
         let key = method.split('/').next().unwrap_or(method).to_owned();
