@@ -10,11 +10,7 @@ use tokio::{
 };
 
 use super::{
-    Remote, RemoteError,
-    connect::profile,
-    connection::Incoming,
-    lists::Changes,
-    request::RequestLimits,
+    Remote, RemoteError, connect::profile, connection::Incoming, lists::Changes, request::RequestLimits,
     settings::Target,
 };
 use crate::{

@@ -125,7 +125,10 @@ impl Remote {
         // Held while the list is read, so that waiting requests share it.
         let mut kept = lists.kept[name as usize].lock().await;
         let change = lists.changes.count(name);
-        if let Some(list) = kept.as_ref().filter(|list| list.change == change && (lists.changes.is_followed(name) || Instant::now() < list.until)) {
+        if let Some(list) = kept
+            .as_ref()
+            .filter(|list| list.change == change && (lists.changes.is_followed(name) || Instant::now() < list.until))
+        {
             return Ok(Arc::clone(&list.items));
         }
         let (items, ttl) = self.read_list(name).await?;

@@ -67,11 +67,9 @@ impl Remote {
         let sent = outer.until_cancelled(self.send(&request, RoundInput::default(), sender, &outer)).await;
         match sent {
             Some(Ok(Outcome::Result(result))) => Ok(result),
-            Some(Ok(Outcome::Asks(..) | Outcome::Asking(_))) => Err(RemoteError::Asked {
-                server: self.name().to_owned(),
-                question: request.method().to_owned(),
+            Some(Ok(Outcome::Asks(..) | Outcome::Asking(_))) => {
+                Err(RemoteError::Asked { server: self.name().to_owned(), question: request.method().to_owned() }.into())
             }
-            .into()),
             Some(Err(error)) => Err(error.into()),
             None => Err(ToolError::from("the request was cancelled".to_owned())),
         }
