@@ -29,6 +29,8 @@ mod program;
 #[cfg(unix)]
 mod prompts;
 #[cfg(unix)]
+mod remotes;
+#[cfg(unix)]
 mod replies;
 mod runs;
 mod sampling;
