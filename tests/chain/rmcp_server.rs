@@ -91,7 +91,7 @@ impl ServerHandler for Chain {
             }
             "work" => work(&context).await?,
             "slow" => {
-                self.note("slow began");
+                self.note(&format!("slow began in {}", std::process::id()));
                 context.ct.cancelled().await;
                 self.note("slow cancelled");
                 "not cancelled".to_owned()

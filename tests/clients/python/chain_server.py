@@ -69,7 +69,7 @@ async def work(ctx: Context) -> str:
 @server.tool(structured_output=False)
 async def slow() -> str:
     """Waits."""
-    note("slow began")
+    note(f"slow began in {os.getpid()}")
     try:
         await anyio.sleep(60)
     except BaseException:

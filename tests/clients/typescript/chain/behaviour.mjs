@@ -52,7 +52,7 @@ export async function work(token, log, send) {
 }
 
 export async function slow(signal) {
-  note('slow began');
+  note(`slow began in ${process.pid}`);
   await new Promise((resolve) => {
     const patience = setTimeout(resolve, 60_000);
     signal.addEventListener('abort', () => {

@@ -14,14 +14,15 @@ use crate::serve::remote::transport::{
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(super) struct ProcessInput {
-    queue: QueueSender<String>,
+    /// `None` after the last message.
+    queue: Option<QueueSender<String>>,
     writing: JoinHandle<()>,
 }
 
 impl ProcessInput {
     pub(super) fn new(stdin: ChildStdin) -> Self {
         let (queue, queued) = byte_queue(QUEUED_BYTES);
-        Self { queue, writing: tokio::spawn(write(stdin, queued)) }
+        Self { queue: Some(queue), writing: tokio::spawn(write(stdin, queued)) }
     }
 
     /// Queues a message. If the process has closed its standard input, `receive` reports the reason.
@@ -29,14 +30,21 @@ impl ProcessInput {
     /// # Errors
     /// Fails if the queue is full for a long time.
     pub(super) async fn send(&self, text: &str) -> Result<(), TransferError> {
+        let closed = || TransferError::Broken("standard input of the process was closed".to_owned());
+        let queue = self.queue.as_ref().ok_or_else(closed)?;
         let line = format!("{text}\n");
         let length = line.len();
-        let pushed = timeout(PATIENCE, self.queue.push(line, length)).await;
+        let pushed = timeout(PATIENCE, queue.push(line, length)).await;
         pushed.map(drop).map_err(|_| {
             let seconds = PATIENCE.as_secs();
             let why = format!("the process of the server has not read its standard input for {seconds} s");
             TransferError::Unreachable(why)
         })
+    }
+
+    /// Closes standard input as soon as the process has read what was sent, such as a cancellation.
+    pub(super) fn finish(&mut self) {
+        self.queue = None;
     }
 
     /// Closes standard input, even if the process does not read the messages that were sent.

@@ -57,7 +57,7 @@ impl Transport for Process {
     }
 
     fn close(&mut self) -> TransportClosing<'_> {
-        self.input.close();
+        self.input.finish();
         let child = self.child.take();
         Box::pin(async {
             if let Some(child) = child {
@@ -155,7 +155,7 @@ impl Process {
     }
 }
 
-/// Waits until a process exits whose standard input was closed, and kills it if it does not exit soon.
+/// Waits until a process exits whose standard input ends, and kills it if it does not exit soon.
 async fn end(mut child: Child) {
     if timeout(ENDING, child.wait()).await.is_err() {
         // The process may have exited meanwhile.
