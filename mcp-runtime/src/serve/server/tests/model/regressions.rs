@@ -92,3 +92,17 @@ fn a_request_is_not_sent_again_to_a_server_that_does_not_mind_keys() {
         }
     }
 }
+
+/// The other server forgot the idempotency key before the state of the call expired.
+#[cfg(feature = "remote")]
+#[test]
+fn another_server_keeps_a_key_as_long_as_a_call_waits() {
+    for rules in all() {
+        for points in 0..40 {
+            let flow = Flow { instance: 0 };
+            let kill = Event::Kill { instance: 0, cuts: false };
+            let events = [send(First), flow, send(First), go(points), kill, flow, Pass(HOUR / 3)];
+            World::run(rules, ToolKind::Abroad { minds_keys: true }, events.to_vec()).unwrap();
+        }
+    }
+}
