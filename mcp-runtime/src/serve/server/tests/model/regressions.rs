@@ -87,7 +87,8 @@ fn a_call_of_another_server_can_be_interrupted_at_any_point() {
 fn a_request_is_not_sent_again_to_a_server_that_does_not_mind_keys() {
     for rules in all() {
         for points in 0..24 {
-            let events = [send(First), Flow { instance: 0 }, send(First), go(points), Pass(HOUR), Flow { instance: 0 }];
+            let (flow, soon) = (Flow { instance: 0 }, Pass(Duration::from_millis(300)));
+            let events = [send(First), flow, send(First), go(points), Pass(HOUR), soon, soon, flow];
             World::run(rules, ToolKind::Abroad { minds_keys: false }, events.to_vec()).unwrap();
         }
     }
