@@ -35,7 +35,7 @@ use crate::{
     base::work_count::WorkCount,
     engine::{
         call::{CallState, call_id::Place, host::Host, journal::Journal, ledger_time::LedgerTime},
-        tool::registered::RegisteredTool,
+        tool::{definition::ANSWER_WITHIN, registered::RegisteredTool},
     },
     wire::protocol::error::RpcError,
 };
@@ -166,7 +166,7 @@ impl Durable {
             anywhere: self.waives_ledger(tool),
             again: tool.definition.may_run_again(),
             expires,
-            keep: tool.definition.states_kept(),
+            keep: kept(tool, place),
         }
     }
 
@@ -193,6 +193,13 @@ impl Durable {
     fn quotas(&self) -> &Arc<Quotas> {
         self.quotas.get_or_init(|| Quotas::new(self.limits, PARKABLE))
     }
+}
+
+/// Returns how long the record of a call is kept. With an idempotency key, it is kept as long as another server's call can
+/// wait for an answer, by default: that server sends a request again if it is called again in this time.
+fn kept(tool: &RegisteredTool, place: Place) -> Duration {
+    let kept = tool.definition.states_kept();
+    if place.is_keyed() { kept.max(ANSWER_WITHIN) } else { kept }
 }
 
 /// The tasks of a server that continue after their requests have ended. They finish effects that have begun, and store

@@ -15,6 +15,7 @@ use super::{
     Durable,
     ask::{ask, kept_length},
     at_once::in_memory,
+    kept,
 };
 use crate::{
     engine::{
@@ -178,7 +179,7 @@ fn finish(
         }
         if let Some(place) = place {
             durable.parking().drop_done(place);
-            let keep = call.registered().definition.states_kept();
+            let keep = kept(call.registered(), place);
             let holds =
                 KeptSize { bytes: kept_length(&mut body), spilled: 0, is_parked: false, is_recorded: true, keep };
             let principal = || call.owner().map(Owner::Principal);

@@ -196,6 +196,7 @@ fn events() -> impl Strategy<Value = Event> {
         5 => away,
         4 => step,
         4 => instance().prop_map(|instance| Event::Another { instance }),
+        2 => Just(Event::Pass(HOUR / 3)),
         2 => Just(Event::Pass(HOUR)),
         2 => Just(Event::Evict),
         1 => Just(Event::Lose),

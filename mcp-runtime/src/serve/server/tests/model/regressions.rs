@@ -87,8 +87,23 @@ fn a_call_of_another_server_can_be_interrupted_at_any_point() {
 fn a_request_is_not_sent_again_to_a_server_that_does_not_mind_keys() {
     for rules in all() {
         for points in 0..24 {
-            let events = [send(First), Flow { instance: 0 }, send(First), go(points), Pass(HOUR), Flow { instance: 0 }];
+            let (flow, soon) = (Flow { instance: 0 }, Pass(Duration::from_millis(300)));
+            let events = [send(First), flow, send(First), go(points), Pass(HOUR), soon, soon, flow];
             World::run(rules, ToolKind::Abroad { minds_keys: false }, events.to_vec()).unwrap();
+        }
+    }
+}
+
+/// The other server forgot the idempotency key before the state of the call expired.
+#[cfg(feature = "remote")]
+#[test]
+fn another_server_keeps_a_key_as_long_as_a_call_waits() {
+    for rules in all() {
+        for points in 0..40 {
+            let flow = Flow { instance: 0 };
+            let kill = Event::Kill { instance: 0, cuts: false };
+            let events = [send(First), flow, send(First), go(points), kill, flow, Pass(HOUR / 3)];
+            World::run(rules, ToolKind::Abroad { minds_keys: true }, events.to_vec()).unwrap();
         }
     }
 }
