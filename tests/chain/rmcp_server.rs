@@ -265,6 +265,7 @@ async fn work(context: &RequestContext<RoleServer>) -> Result<String, ErrorData>
     Ok("worked".to_owned())
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "`json!` makes values")]
 fn asked(method: &str, params: Value) -> Result<CallToolResponse, ErrorData> {
     let questions = read(json!({ "answer": { "method": method, "params": params } }))?;
     Ok(InputRequiredResult::new(Some(questions), Some("asked".to_owned())).into())
@@ -274,6 +275,7 @@ fn read<T: DeserializeOwned>(value: Value) -> Result<T, ErrorData> {
     serde_json::from_value(value).map_err(broken)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn broken(error: impl ToString) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }

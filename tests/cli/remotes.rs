@@ -4,7 +4,10 @@ use std::{env, fs, path::PathBuf, process};
 
 use serde_json::Value;
 
-use crate::{cli::program::{Ran, printed, run}, support::example};
+use crate::{
+    cli::program::{Ran, printed, run},
+    support::example,
+};
 
 /// A file that is removed at the end of a test.
 struct Saved(PathBuf);
