@@ -53,7 +53,7 @@ fn remote(config: &ServerConfig) -> Result<Remote, ServerProblem> {
             for name in &config.environment {
                 command.env(name, variable(name)?);
             }
-            Remote::stdio(command)
+            Remote::stdio(&command)
         }
         ([], Some(url)) => Remote::http(url),
         _ => return Err(ServerProblem::Target),
