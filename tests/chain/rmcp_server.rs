@@ -10,8 +10,8 @@ use rmcp::{
         ContentBlock, GetPromptRequestParams, GetPromptResponse, InputRequiredResult, ListPromptsResult,
         ListResourcesResult, ListToolsResult, LoggingLevel, LoggingMessageNotificationParam, PaginatedRequestParams,
         ProgressNotificationParam, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-        ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
-        SubscriptionFilter, UnsubscribeRequestParams,
+        ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, SetLevelRequestParams,
+        SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
     },
     service::{RequestContext, SubscriptionContext},
     transport::stdio_pipes,
@@ -39,7 +39,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 impl ServerHandler for Chain {
     fn get_info(&self) -> ServerConfig {
-        let can = ServerCapabilities::builder().enable_logging().enable_completions().enable_prompts().enable_resources();
+        let can =
+            ServerCapabilities::builder().enable_logging().enable_completions().enable_prompts().enable_resources();
         ServerConfig::new(can.enable_resources_subscribe().enable_tools().build())
     }
 
@@ -55,9 +56,7 @@ impl ServerHandler for Chain {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tool = |name: &str, about: &str, properties: Value| {
-            json!({ "name": name, "description": about, "inputSchema": { "type": "object", "properties": properties } })
-        };
+        let tool = |name: &str, about: &str, properties: Value| json!({ "name": name, "description": about, "inputSchema": { "type": "object", "properties": properties } });
         let text = json!({ "type": "string" });
         read(json!({ "tools": [
             tool("order", "Orders.", json!({})),
@@ -84,7 +83,8 @@ impl ServerHandler for Chain {
             }
             "consult" => {
                 let question = prompt(&arguments);
-                let Some(reply) = self.ask(question.clone(), "sampling/createMessage", &request, &context.peer).await? else {
+                let Some(reply) = self.ask(question.clone(), "sampling/createMessage", &request, &context.peer).await?
+                else {
                     return asked("sampling/createMessage", question);
                 };
                 replied(&reply)
@@ -254,7 +254,8 @@ async fn work(context: &RequestContext<RoleServer>) -> Result<String, ErrorData>
             let progress = ProgressNotificationParam::new(token, f64::from(step)).with_total(3.0).with_message(&words);
             context.peer.notify_progress(progress).await.map_err(broken)?;
         }
-        let is_wanted = context.protocol_version() != Some(ProtocolVersion::V_2026_07_28) || context.meta.log_level().is_some();
+        let is_wanted =
+            context.protocol_version() != Some(ProtocolVersion::V_2026_07_28) || context.meta.log_level().is_some();
         if is_wanted {
             let message = LoggingMessageNotificationParam::new(LoggingLevel::Info, Value::String(words));
             context.peer.notify_logging_message(message).await.map_err(broken)?;

@@ -329,7 +329,8 @@ impl Routes {
     fn ask(&self, request: Option<u64>, id: &Value, method: &str, params: Value) -> bool {
         let open = self.open.lock();
         let named = request.and_then(|request| open.get(&request));
-        let route = named.filter(|route| route.takes.questions).or_else(|| open.values().find(|route| route.takes.questions));
+        let route =
+            named.filter(|route| route.takes.questions).or_else(|| open.values().find(|route| route.takes.questions));
         let Some(route) = route else { return false };
         // A session numbers its questions, and a call those with the same key.
         let key = method.split('/').next().unwrap_or(method).to_owned();
