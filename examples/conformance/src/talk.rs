@@ -36,8 +36,9 @@ pub(crate) async fn test_logging_tool(ctx: &Ctx) -> &'static str {
     "Logging tool executed successfully"
 }
 
-/// The pause between two messages. After a shorter pause, the server would drop the second progress report.
-const PAUSE: Duration = Duration::from_millis(50);
+/// The pause between two messages. After a shorter pause, the server would drop the second progress report, or a gateway
+/// to which it comes a little earlier.
+const PAUSE: Duration = Duration::from_millis(70);
 
 /// Sends its client away for a while, and has its result for it when it comes again.
 #[mcp_tool(read_only)]

@@ -1,11 +1,11 @@
-// Makes the table of what the suite found: `node table.mjs DIRECTORY`, where each revision has its results in a directory
-// of its name. Nothing in it changes from run to run.
+// Makes the table of what the suite found: `node table.mjs DIRECTORY [gateway]`, where each revision has its results in a
+// directory of its name. Nothing in it changes from run to run.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const here = import.meta.dirname;
-const results = process.argv[2];
+const [, , results, gateway] = process.argv;
 const { dependencies } = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8'));
 
 /** What each status of a check is in the table. */
@@ -16,7 +16,7 @@ function expected() {
   const reasons = new Map();
   let reason;
   let more = false;
-  for (const line of readFileSync(path.join(here, 'expected-failures.yml'), 'utf8').split('\n')) {
+  for (const line of readFileSync(path.join(here, gateway ? 'gateway-failures.yml' : 'expected-failures.yml'), 'utf8').split('\n')) {
     const [, comment, scenario] = line.match(/^\s+(?:# (.*)|- (\S+))$/) ?? [];
     if (comment) reason = more ? `${reason} ${comment}` : comment;
     if (scenario) reasons.set(scenario, reason);
@@ -46,6 +46,9 @@ for (const revision of revisions) {
   }
 }
 
+const AT = `\`examples/conformance\` over HTTP: a server of tools, prompts, resources and skills. Made by \`.ci/conformance\``;
+const BEHIND = `\`examples/conformance\` behind \`examples/gather\`, both over HTTP. Made by \`GATEWAY=1 .ci/conformance\``;
+const LEFT_OUT = '\nTasks and skills do not pass through a gateway, so their scenarios are left out.\n';
 const reasons = expected();
 const rows = [...scenarios].sort(([a], [b]) => (a < b ? -1 : 1));
 const cellsOf = (revision) => rows.flatMap(([, cells]) => cells.get(revision) ?? []);
@@ -55,14 +58,14 @@ const passed = (revision) => {
 };
 const write = (...columns) => console.log(`| ${columns.join(' | ')} |`);
 
-console.log(`# Conformance
+console.log(`# Conformance${gateway ? ' through a gateway' : ''}
 
 What the official suite, \`@modelcontextprotocol/conformance\` ${dependencies['@modelcontextprotocol/conformance']}, finds at
-\`examples/conformance\` over HTTP: a server of tools, prompts, resources and skills. Made by \`.ci/conformance\`, which
+${gateway ? BEHIND : AT}, which
 fails where this is not what it finds; with \`BLESS=1\` it writes it anew.
-
+${gateway ? LEFT_OUT : ''}
 So many checks of a scenario passed (✓), failed (✗), warned (!), did not apply (–). An empty field: the suite has no such
-scenario for that revision. The last column says what the server does not have yet.
+scenario for that revision. The last column says ${gateway ? 'what does not pass through a gateway' : 'what the server does not have yet'}.
 `);
 write('scenario', ...revisions, 'why not');
 write(...Array(revisions.length + 2).fill('---'));
