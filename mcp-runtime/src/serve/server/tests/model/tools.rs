@@ -28,6 +28,7 @@ pub(super) struct Effects {
     /// How often the step began.
     pub(super) charged: usize,
     /// How often a tool was about to call the one that charges.
+    #[cfg(feature = "remote")]
     attempts: u64,
 }
 
@@ -38,6 +39,7 @@ pub(super) struct Process {
     pub(super) effects: Arc<Mutex<Effects>>,
 }
 
+#[cfg(feature = "remote")]
 impl Process {
     /// Returns a number that no other attempt to charge has.
     pub(super) fn next_attempt(&self) -> u64 {
