@@ -35,7 +35,7 @@
 //! | descriptions, hints, icons, schemas, `_meta` | unchanged. Only the other server checks the arguments |
 //! | results, with blocks and `_meta` that this crate does not know | unchanged, in the form of the client's revision |
 //! | errors of the protocol | the same errors |
-//! | questions to the user or to a model, `roots/list` | questions of the client's call. Their keys begin with the names of the mount and of the tool |
+//! | questions to the user or to a model, `roots/list` | questions of the client's call, under the same keys |
 //! | progress and log messages | those of the call |
 //! | cancellation | reaches the other server |
 //! | resources and templates | under the same URIs. Of two servers with the same URI, the one that was mounted first has it |

@@ -45,6 +45,8 @@ const LATE_REPLY: Duration = Duration::from_secs(1);
 /// A call of another server's tool, as a part of the call of this server.
 pub(super) struct OuterCall {
     call: Call,
+    /// The call whose path is before the keys of questions.
+    asks_in: Call,
     target: Arc<RemoteTarget>,
     timeout: Option<Duration>,
     passed_on: PassedOn,
@@ -103,7 +105,13 @@ impl OuterCall {
     /// Returns `None` if the call has come through too many servers.
     pub(super) fn new(call: Call, target: Arc<RemoteTarget>, timeout: Option<Duration>) -> Option<Self> {
         let passed_on = call.0.request().as_ref().map(|request| request.passed_on.clone()).unwrap_or_default();
-        Some(Self { call, target, timeout, passed_on: passed_on.next()?, minds_keys: false })
+        let asks_in = call.clone();
+        Some(Self { call, asks_in, target, timeout, passed_on: passed_on.next()?, minds_keys: false })
+    }
+
+    /// Lets questions have the keys that the other server gave them: `outer` does nothing else.
+    pub(super) fn with_keys_of(self, outer: &Call) -> Self {
+        Self { asks_in: outer.clone(), ..self }
     }
 
     /// Finds out whether a request can be sent twice. Only calls that can be rebuilt send one again.
@@ -151,7 +159,7 @@ impl OuterCall {
     pub(super) async fn ask_all(&self, questions: &[Question]) -> Result<Map<String, Value>> {
         let mut asked = Vec::with_capacity(questions.len());
         for question in questions {
-            asked.push((question, Some(ForeignQuestion::new(&self.call, question)?), None));
+            asked.push((question, Some(ForeignQuestion::new(&self.asks_in, question)?), None));
         }
         poll_fn(|cx| {
             for (question, open, answer) in &mut asked {
@@ -172,7 +180,7 @@ impl OuterCall {
     /// Asks the client of the call. Returns the response for the server: `result` or `error`, and its value.
     pub(super) async fn ask_in_session(&self, question: &Question) -> (&'static str, Value) {
         let asked = async {
-            let mut asking = ForeignQuestion::new(&self.call, question)?;
+            let mut asking = ForeignQuestion::new(&self.asks_in, question)?;
             poll_fn(|cx| asking.poll(cx)).await.or_else(|error| cancelled(question, error))
         };
         match asked.await {

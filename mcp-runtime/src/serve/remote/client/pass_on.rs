@@ -26,9 +26,9 @@ pub(crate) type PassedOnFuture = Pin<Box<dyn Future<Output = Result<Box<RawValue
 
 impl RemoteCall {
     /// Begins the call within `outer`, as [`within`](Self::within) does. An error of the protocol becomes the same error
-    /// of `outer`. `is_repeatable` says whether the tool can be called twice.
+    /// of `outer`, and questions keep their keys. `is_repeatable` says whether the tool can be called twice.
     pub(crate) fn pass_on(self, outer: &Call, is_repeatable: bool) -> Result<RunsOn> {
-        self.repeatable(is_repeatable).begin(outer)
+        self.repeatable(is_repeatable).begin_as(outer, true)
     }
 }
 
@@ -49,7 +49,7 @@ impl Remote {
         target.set_may_send_again(operation == Operation::ReadResource);
         let too_far = || RemoteError::Loop { server: self.name().to_owned() };
         let call = outer.nest(Arc::clone(&target) as Arc<dyn CallTarget>).ok_or_else(too_far)?;
-        let outer = OuterCall::new(call, target, None).ok_or_else(too_far)?;
+        let outer = OuterCall::new(call, target, None).ok_or_else(too_far)?.with_keys_of(outer);
         let remote = self.clone();
         Ok(Box::pin(async move { run(&remote, request, outer).await?.into_json(&remote, operation.method()) }))
     }

@@ -53,11 +53,19 @@ impl RemoteCall {
 
     /// Begins the call within `outer`. The keys of its questions and steps are reserved here and not in the first poll,
     /// because `select!` polls in random order.
-    pub(crate) fn begin(self, outer: &Call) -> Result<RunsOn> {
+    fn begin(self, outer: &Call) -> Result<RunsOn> {
+        self.begin_as(outer, false)
+    }
+
+    /// Begins the call. `is_all` says whether it is all that `client_call` does, so that questions keep their keys.
+    pub(super) fn begin_as(self, client_call: &Call, is_all: bool) -> Result<RunsOn> {
         let target = Arc::new(RemoteTarget::new(&self.remote, &self.tool));
         let too_far = || RemoteError::Loop { server: self.remote.name().to_owned() };
-        let call = outer.nest(Arc::clone(&target) as Arc<dyn CallTarget>).ok_or_else(too_far)?;
+        let call = client_call.nest(Arc::clone(&target) as Arc<dyn CallTarget>).ok_or_else(too_far)?;
         let mut outer = OuterCall::new(call.clone(), target, self.timeout).ok_or_else(too_far)?;
+        if is_all {
+            outer = outer.with_keys_of(client_call);
+        }
         let request = self.request()?;
         let Self { remote, tool, is_repeatable, .. } = self;
         let calling = async move {
