@@ -42,7 +42,7 @@ done
 fn server(arguments: &[&str]) -> Remote {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", SERVER, "sh"]).args(arguments);
-    Remote::stdio(command)
+    Remote::stdio(&command)
 }
 
 #[tokio::test]
