@@ -149,8 +149,9 @@ async fn request(
     method: &str,
     members: Value,
 ) -> Result<Result<Box<RawValue>, ProtocolError>, TransferError> {
-    let sent = connection
-        .send(profile, Takes::default(), Vec::new(), |id| serde_json::to_string(&profile.request(id, method, members)));
+    let sent = connection.send(profile, Takes { is_handshake: true, ..Takes::default() }, Vec::new(), |id| {
+        serde_json::to_string(&profile.request(id, method, members))
+    });
     let mut open = sent.map_err(|error| TransferError::Unreachable(error.to_string()))?;
     loop {
         match open.next().await {

@@ -105,12 +105,14 @@ struct Route {
     takes: Takes,
 }
 
-/// What a request takes besides its reply and its progress.
+/// What a request takes besides its reply and its progress, and how it ends.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Takes {
     /// Whether a person or a model can be asked for this request.
     pub(super) questions: bool,
     pub(super) logs: bool,
+    /// Whether it begins the connection. Such a request cannot be cancelled: the connection ends with it.
+    pub(super) is_handshake: bool,
 }
 
 impl Connection {
@@ -208,7 +210,8 @@ impl OpenRequest {
 
 impl Drop for OpenRequest {
     fn drop(&mut self) {
-        if self.connection.routes.open.lock().remove(&self.id).is_none() {
+        let route = self.connection.routes.open.lock().remove(&self.id);
+        if route.is_none_or(|route| route.takes.is_handshake) {
             return;
         }
         let cancellation = self.profile.cancellation(self.id, "the caller does not wait any more");
