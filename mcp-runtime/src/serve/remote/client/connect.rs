@@ -150,9 +150,10 @@ async fn request(
     method: &str,
     members: Value,
 ) -> Result<Result<Box<RawValue>, ProtocolError>, TransferError> {
-    let sent = connection.send(profile, RequestTakes::default(), Vec::new(), |id| {
-        serde_json::to_string(&profile.request(id, method, members))
-    });
+    let sent =
+        connection.send(profile, RequestTakes { is_handshake: true, ..RequestTakes::default() }, Vec::new(), |id| {
+            serde_json::to_string(&profile.request(id, method, members))
+        });
     let mut open = sent.map_err(|error| TransferError::Unreachable(error.to_string()))?;
     loop {
         match open.next().await {

@@ -146,7 +146,8 @@ impl Remote {
         let mut left = 1;
         loop {
             let lease = self.lease(sender.abilities, sender.log_level, &limits).await?;
-            let takes = RequestTakes { questions: lease.may_ask(), logs: sender.log_level.is_some() };
+            let takes =
+                RequestTakes { questions: lease.may_ask(), logs: sender.log_level.is_some(), is_handshake: false };
             let sent = lease
                 .connection
                 .send(&lease.profile, takes, headers.clone(), |id| Ok(lease.profile.round(id, request, &input)));

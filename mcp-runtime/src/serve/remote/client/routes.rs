@@ -53,12 +53,14 @@ struct RequestRoute {
     takes: RequestTakes,
 }
 
-/// What a request takes besides its reply and its progress.
+/// What a request takes besides its reply and its progress, and how it ends.
 #[derive(Clone, Copy, Default)]
 pub(super) struct RequestTakes {
     /// Whether a person or a model can be asked for this request.
     pub(super) questions: bool,
     pub(super) logs: bool,
+    /// Whether it begins the connection. Such a request cannot be cancelled: the connection ends with it.
+    pub(super) is_handshake: bool,
 }
 
 impl Routes {
@@ -78,9 +80,9 @@ impl Routes {
         (waiting, replied)
     }
 
-    /// Removes a request. Returns whether it had no reply yet.
+    /// Removes a request. Returns whether it must be cancelled: it had no reply yet.
     pub(super) fn remove(&self, id: u64) -> bool {
-        self.open.lock().remove(&id).is_some()
+        self.open.lock().remove(&id).is_some_and(|route| !route.takes.is_handshake)
     }
 
     pub(super) fn has_ended(&self) -> bool {
