@@ -96,6 +96,7 @@
 
 pub use crate::{
     apps::gather::{Mount, MountStatus},
+    serve::client::ProtocolError,
     serve::remote::{
         ClientCredentials, ReadRemote, Remote, RemoteCall, RemoteCallWithin, RemoteError, RemoteTool, RemoteToolCall,
         RemoteToolCallWithin,
