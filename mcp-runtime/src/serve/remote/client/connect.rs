@@ -1,6 +1,6 @@
 //! Connects to a server: finds out which revisions it speaks, and begins a session if it needs one.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
@@ -22,7 +22,7 @@ use crate::{
 /// How long a process may take to start and to answer its first request. Package managers download a server first.
 pub(super) const STARTING: Duration = Duration::from_secs(60);
 
-/// How long a process may leave `server/discover` without an answer. A server of an earlier revision can ignore it.
+/// How long a process may leave `server/discover` without an answer before it is asked for a session, too.
 const DISCOVERING: Duration = Duration::from_secs(10);
 
 /// What a server says about itself.
@@ -55,15 +55,13 @@ pub(super) async fn connect(
 ) -> Result<Connected, TransferError> {
     let begun = async {
         if !is_session {
-            match discover(settings).await? {
-                Discovered::Modern(connected) => return Ok(*connected),
-                Discovered::Earlier(Some(connection)) => {
-                    if let Ok(connected) = begin_session(connection, abilities).await {
-                        return Ok(connected);
-                    }
-                    // Some servers end if the first message is not `initialize`.
-                }
-                Discovered::Earlier(None) => {}
+            let connection = RemoteConnection::open(settings.open(Revision::LATEST)?);
+            let connected = match settings.target {
+                ServerPlace::Process(_) => begin_process(connection, abilities).await?,
+                ServerPlace::Url(..) | ServerPlace::Service(_) => discover(&connection).await?,
+            };
+            if let Some(connected) = connected {
+                return Ok(*connected);
             }
         }
         begin_session(RemoteConnection::open(settings.open(Revision::LATEST_LEGACY)?), abilities).await
@@ -88,32 +86,47 @@ pub(super) fn profile(revision: Revision, abilities: Capabilities, level: Option
     Arc::new(WrittenClient::new(ClientProfile { revision, ..newest }))
 }
 
-enum Discovered {
-    Modern(Box<Connected>),
-    /// The server has no revision without sessions. The connection, if a session can begin on it.
-    Earlier(Option<Arc<RemoteConnection>>),
+/// Begins with a process in the newest revision that it has. Returns `None` if it must be started again, because it does
+/// not go on after `server/discover`.
+async fn begin_process(
+    connection: Arc<RemoteConnection>,
+    abilities: Capabilities,
+) -> Result<Option<Box<Connected>>, TransferError> {
+    let mut discovering = pin!(discover(&connection));
+    let mut begun = pin!(begin_session(Arc::clone(&connection), abilities));
+    match timeout(DISCOVERING, &mut discovering).await {
+        Ok(Ok(None)) => return Ok(begun.await.ok().map(Box::new)),
+        Ok(discovered) => return discovered,
+        // An earlier server can leave it without an answer. A slow one answers it late, and only then what comes next.
+        Err(_) => {}
+    }
+    tokio::select! {
+        biased;
+        discovered = &mut discovering => match discovered? {
+            Some(connected) => Ok(Some(connected)),
+            None => Ok(begun.await.ok().map(Box::new)),
+        },
+        session = &mut begun => match session {
+            Ok(connected) => Ok(Some(Box::new(connected))),
+            Err(_) => discovering.await,
+        },
+    }
 }
 
-/// Asks the server whether it speaks the newest revision.
-async fn discover(settings: &RemoteSettings) -> Result<Discovered, TransferError> {
-    let is_process = matches!(settings.target, ServerPlace::Process(_));
-    let connection = RemoteConnection::open(settings.open(Revision::LATEST)?);
-    let limit = if is_process { DISCOVERING } else { starting(settings) };
+/// Asks the server whether it speaks the newest revision. Returns `None` if it does not.
+async fn discover(connection: &Arc<RemoteConnection>) -> Result<Option<Box<Connected>>, TransferError> {
     let profile = profile(Revision::LATEST, Capabilities::NONE, None);
-    let answered = timeout(limit, request(&connection, &profile, "server/discover", object([]))).await;
-    let earlier = || Discovered::Earlier(is_process.then(|| Arc::clone(&connection)));
-    Ok(match answered {
-        Ok(Ok(Ok(result))) => match ServerFacts::read(&result) {
-            Some(facts) if facts.supported_versions.iter().any(|version| version == Revision::LATEST.as_str()) => {
-                Discovered::Modern(Box::new(Connected { connection, revision: Revision::LATEST, facts }))
-            }
-            _ => earlier(),
-        },
-        Ok(Ok(Err(_))) | Err(_) => earlier(),
-        Ok(Err(TransferError::Unreachable(reason))) => return Err(TransferError::Unreachable(reason)),
+    let facts = match request(connection, &profile, "server/discover", object([])).await {
+        Ok(Ok(result)) => ServerFacts::read(&result),
+        Err(TransferError::Unreachable(reason)) => return Err(TransferError::Unreachable(reason)),
         // A server of an earlier revision can end at an unknown method, or refuse the request in any way.
-        Ok(Err(_)) => Discovered::Earlier(None),
-    })
+        Ok(Err(_)) | Err(_) => None,
+    };
+    let is_modern =
+        |facts: &ServerFacts| facts.supported_versions.iter().any(|known| known == Revision::LATEST.as_str());
+    Ok(facts
+        .filter(is_modern)
+        .map(|facts| Box::new(Connected { connection: Arc::clone(connection), revision: Revision::LATEST, facts })))
 }
 
 /// Begins a session with the newest revision that the server has.
