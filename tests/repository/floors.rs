@@ -113,6 +113,8 @@ serve
     remote
         transport
         authorization
+        typed
+        client
 apps
     contract
         service
