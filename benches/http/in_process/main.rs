@@ -19,7 +19,7 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 const PLAN: [(&str, &str, u32, f64); 5] = [
     ("plugin: echo of 100 B", "echo", 1000, 19_600.0),
     ("plugin: a `#[handoff]` with a confirmation", "hand_over", 500, 91_400.0),
-    ("a tool that calls a tool: echo of 100 B", "called", 1000, 36_700.0),
+    ("a tool that calls a tool: echo of 100 B", "called", 1000, 37_900.0),
     ("`resources/read` of a view", "view", 1000, 48_900.0),
     ("`skills/list`", "skills", 1000, 13_100.0),
 ];
