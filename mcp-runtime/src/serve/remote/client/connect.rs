@@ -7,7 +7,7 @@ use serde_json::{Value, value::RawValue};
 use tokio::time::timeout;
 
 use super::{
-    connection::{Incoming, RemoteConnection},
+    connection::RemoteConnection,
     routes::RequestTakes,
     settings::{RemoteSettings, ServerPlace},
 };
@@ -167,14 +167,7 @@ async fn request(
         connection.send(profile, RequestTakes { is_handshake: true, ..RequestTakes::default() }, Vec::new(), |id| {
             serde_json::to_string(&profile.request(id, method, members))
         });
-    let mut open = sent.map_err(|error| TransferError::Unreachable(error.to_string()))?;
-    loop {
-        match open.next().await {
-            Incoming::Reply(reply) => return Ok(reply),
-            Incoming::Broken(reason) => return Err(reason),
-            Incoming::Notification(_) | Incoming::Question(..) => {}
-        }
-    }
+    sent.map_err(|error| TransferError::Unreachable(error.to_string()))?.reply().await
 }
 
 impl ServerFacts {

@@ -148,6 +148,17 @@ impl SentRequest {
         }
     }
 
+    /// Waits for the reply to a request about which nobody is told anything else.
+    pub(super) async fn reply(&mut self) -> Result<Result<Box<RawValue>, ProtocolError>, TransferError> {
+        loop {
+            match self.next().await {
+                Incoming::Reply(reply) => return Ok(reply),
+                Incoming::Broken(failure) => return Err(failure),
+                Incoming::Notification(_) | Incoming::Question(..) => {}
+            }
+        }
+    }
+
     /// Answers a question of this request. `answer` is `result` or `error` with its value.
     pub(super) fn answer(&self, id: &Value, answer: (&str, Value)) {
         self.connection.tell(&response(id, answer));

@@ -10,8 +10,8 @@ use tokio::{
 };
 
 use super::{
-    Remote, RemoteError, connect::profile, connection::Incoming, lists::RemoteChanges, request::RequestLimits,
-    routes::RequestTakes, settings::ServerPlace,
+    Remote, RemoteError, connect::profile, lists::RemoteChanges, request::RequestLimits, routes::RequestTakes,
+    settings::ServerPlace,
 };
 use crate::{
     engine::call::{MessageSink, body::Body},
@@ -69,14 +69,9 @@ impl Remote {
             serde_json::to_string(&lease.profile.request(id, METHOD, members))
         });
         let mut open = sent.map_err(|error| limits.arguments(&error))?;
-        loop {
-            match open.next().await {
-                // The connection notes the changes.
-                Incoming::Notification(_) | Incoming::Question(..) => {}
-                Incoming::Reply(reply) => return reply.map(drop).map_err(|error| limits.refused(error)),
-                Incoming::Broken(failure) => return Err(limits.failed(failure)),
-            }
-        }
+        // The connection notes the changes.
+        let reply = open.reply().await.map_err(|failure| limits.failed(failure))?;
+        reply.map(drop).map_err(|error| limits.refused(error))
     }
 
     /// Sends a request of the client itself in the session that all requests share, and waits for its reply.
@@ -88,16 +83,9 @@ impl Remote {
             serde_json::to_string(&lease.profile.request(id, method, members))
         });
         let mut open = sent.map_err(|error| limits.arguments(&error))?;
-        let replied = async {
-            loop {
-                match open.next().await {
-                    Incoming::Notification(_) | Incoming::Question(..) => {}
-                    Incoming::Reply(reply) => return reply.map(drop).map_err(|error| limits.refused(error)),
-                    Incoming::Broken(failure) => return Err(limits.failed(failure)),
-                }
-            }
-        };
-        timeout(limits.within, replied).await.map_err(|_| limits.timeout())?
+        let replied = timeout(limits.within, open.reply()).await.map_err(|_| limits.timeout())?;
+        let reply = replied.map_err(|failure| limits.failed(failure))?;
+        reply.map(drop).map_err(|error| limits.refused(error))
     }
 
     fn limits(&self, method: &'static str) -> RequestLimits {
