@@ -14,10 +14,13 @@ use tokio::{
     time::sleep,
 };
 
-use super::routes::{ReceivedReply, RequestEvent, RequestTakes, Routes};
+use super::{
+    inbox::{Incoming, RequestInbox},
+    routes::{RequestTakes, Routes},
+};
 use crate::{
     serve::{
-        client::{ProtocolError, Question, ServerNotification, WrittenClient, response},
+        client::{ProtocolError, WrittenClient, response},
         remote::transport::{ReceiveError, TransferError, Transport},
     },
     wire::protocol::revision::Revision,
@@ -39,19 +42,7 @@ pub(super) struct SentRequest {
     connection: Arc<RemoteConnection>,
     profile: Arc<WrittenClient>,
     id: u64,
-    events: mpsc::Receiver<RequestEvent>,
-    reply: oneshot::Receiver<ReceivedReply>,
-    is_answered: bool,
-}
-
-/// What a connection receives for a request.
-pub(super) enum Incoming {
-    Notification(ServerNotification),
-    /// A question of a session, and the id of the server's request.
-    Question(Question, Value),
-    Reply(Result<Box<RawValue>, ProtocolError>),
-    /// The connection has ended, or the reply cannot be read. The server may have run the request.
-    Broken(TransferError),
+    inbox: Arc<RequestInbox>,
 }
 
 enum OutgoingMessage {
@@ -96,9 +87,8 @@ impl RemoteConnection {
     ) -> serde_json::Result<SentRequest> {
         let id = self.routes.next_id();
         let text = write(id)?;
-        let (events, reply) = self.routes.add(id, takes);
-        let (connection, profile) = (Arc::clone(self), Arc::clone(profile));
-        let request = SentRequest { connection, profile, id, events, reply, is_answered: false };
+        let inbox = self.routes.add(id, takes);
+        let request = SentRequest { connection: Arc::clone(self), profile: Arc::clone(profile), id, inbox };
         // If the connection has ended, the reply says so.
         let _ = self.outgoing.send(OutgoingMessage::Request(id, text, headers));
         self.routes.check();
@@ -129,27 +119,12 @@ impl RemoteConnection {
 
 impl SentRequest {
     /// Waits for what comes next. Cancel-safe.
-    pub(super) async fn next(&mut self) -> Incoming {
-        tokio::select! {
-            biased;
-            Some(event) = self.events.recv() => match event {
-                RequestEvent::Notification(notification) => Incoming::Notification(notification),
-                RequestEvent::Question(question, id) => Incoming::Question(question, id),
-            },
-            reply = &mut self.reply, if !self.is_answered => {
-                self.is_answered = true;
-                match reply {
-                    Ok(Ok(reply)) => Incoming::Reply(reply),
-                    Ok(Err(reason)) => Incoming::Broken(reason),
-                    Err(_) => Incoming::Broken(TransferError::Broken("the connection was closed".to_owned())),
-                }
-            }
-            else => Incoming::Broken(TransferError::Broken("the request has its reply already".to_owned())),
-        }
+    pub(super) async fn next(&self) -> Incoming {
+        self.inbox.next().await
     }
 
     /// Waits for the reply to a request about which nobody is told anything else.
-    pub(super) async fn reply(&mut self) -> Result<Result<Box<RawValue>, ProtocolError>, TransferError> {
+    pub(super) async fn reply(&self) -> Result<Result<Box<RawValue>, ProtocolError>, TransferError> {
         loop {
             match self.next().await {
                 Incoming::Reply(reply) => return Ok(reply),

@@ -68,7 +68,7 @@ impl Remote {
         let sent = lease.connection.send(&lease.profile, RequestTakes::default(), Vec::new(), |id| {
             serde_json::to_string(&lease.profile.request(id, METHOD, members))
         });
-        let mut open = sent.map_err(|error| limits.arguments(&error))?;
+        let open = sent.map_err(|error| limits.arguments(&error))?;
         // The connection notes the changes.
         let reply = open.reply().await.map_err(|failure| limits.failed(failure))?;
         reply.map(drop).map_err(|error| limits.refused(error))
@@ -82,7 +82,7 @@ impl Remote {
         let sent = lease.connection.send(&lease.profile, RequestTakes::default(), Vec::new(), |id| {
             serde_json::to_string(&lease.profile.request(id, method, members))
         });
-        let mut open = sent.map_err(|error| limits.arguments(&error))?;
+        let open = sent.map_err(|error| limits.arguments(&error))?;
         let replied = timeout(limits.within, open.reply()).await.map_err(|_| limits.timeout())?;
         let reply = replied.map_err(|failure| limits.failed(failure))?;
         reply.map(drop).map_err(|error| limits.refused(error))

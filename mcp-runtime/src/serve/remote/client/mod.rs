@@ -8,6 +8,7 @@ mod connect;
 mod connection;
 mod error;
 mod headers;
+mod inbox;
 mod links;
 mod listen;
 mod lists;

@@ -12,8 +12,9 @@ use tokio::{
 use super::{
     Remote,
     connect::{STARTING, ServerFacts, profile},
-    connection::{Incoming, SentRequest},
+    connection::SentRequest,
     error::RemoteError,
+    inbox::Incoming,
     links::{LeasedLink, SHORT_PAUSE},
     routes::RequestTakes,
     settings::ServerPlace,
@@ -173,7 +174,7 @@ impl SessionCall {
 
 /// Waits until a request has a reply or a question. Progress renews the time limit.
 async fn wait(
-    mut open: SentRequest,
+    open: SentRequest,
     mut lease: LeasedLink,
     limits: RequestLimits,
     permit: Arc<OwnedSemaphorePermit>,

@@ -1,42 +1,29 @@
 //! The requests in flight on a connection: each message of the server goes to the request to which it belongs.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     sync::{
-        OnceLock,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
 };
 
-use serde_json::{Value, value::RawValue};
-use tokio::sync::{mpsc, oneshot};
+use serde_json::Value;
 
+use super::inbox::{Incoming, RequestInbox};
 use crate::{
     base::mutex::Mutex,
     serve::{
-        client::{ProtocolError, Question, ServerMessage, ServerNotification, answer_to_request, response},
+        client::{Question, ServerMessage, ServerNotification, answer_to_request, response},
         remote::transport::{ServerText, TransferError},
     },
     wire::protocol::scan::members,
 };
 
-/// How many notifications and questions of one request can wait. Further notifications are dropped, and further
-/// questions are refused.
-const WAITING: usize = 64;
-
-/// What a server sends about a request before its reply.
-pub(super) enum RequestEvent {
-    Notification(ServerNotification),
-    Question(Question, Value),
-}
-
-/// The reply, or the reason why none can come.
-pub(super) type ReceivedReply = Result<Result<Box<RawValue>, ProtocolError>, TransferError>;
-
 /// The requests in flight by their ids.
 #[derive(Default)]
 pub(super) struct Routes {
-    open: Mutex<HashMap<u64, RequestRoute>>,
+    open: Mutex<BTreeMap<u64, RequestRoute>>,
     last_id: AtomicU64,
     /// The reason why the connection has ended.
     ended: OnceLock<TransferError>,
@@ -48,8 +35,7 @@ pub(super) struct Routes {
 pub(super) type OnChange = Box<dyn Fn(&str, &Value) + Send + Sync>;
 
 struct RequestRoute {
-    events: mpsc::Sender<RequestEvent>,
-    reply: oneshot::Sender<ReceivedReply>,
+    inbox: Arc<RequestInbox>,
     takes: RequestTakes,
 }
 
@@ -69,15 +55,10 @@ impl Routes {
     }
 
     /// Adds a request. Returns where what the server sends about it arrives.
-    pub(super) fn add(
-        &self,
-        id: u64,
-        takes: RequestTakes,
-    ) -> (mpsc::Receiver<RequestEvent>, oneshot::Receiver<ReceivedReply>) {
-        let (events, waiting) = mpsc::channel(WAITING);
-        let (reply, replied) = oneshot::channel();
-        self.open.lock().insert(id, RequestRoute { events, reply, takes });
-        (waiting, replied)
+    pub(super) fn add(&self, id: u64, takes: RequestTakes) -> Arc<RequestInbox> {
+        let inbox = Arc::<RequestInbox>::default();
+        self.open.lock().insert(id, RequestRoute { inbox: Arc::clone(&inbox), takes });
+        inbox
     }
 
     /// Removes a request. Returns whether it must be cancelled: it had no reply yet.
@@ -96,7 +77,7 @@ impl Routes {
             Ok(ServerMessage::Response { id, reply }) => {
                 let route = id.as_u64().and_then(|id| self.open.lock().remove(&id));
                 // A request that nobody waits for needs no reply.
-                let _ = route.map(|route| route.reply.send(Ok(reply)));
+                route.inspect(|route| route.inbox.end(Incoming::Reply(reply)));
             }
             Ok(ServerMessage::Notification(notification)) => {
                 let token = match &notification {
@@ -125,7 +106,7 @@ impl Routes {
                 let reason = format!("the server wrote `{begin}`, which is not a message of the protocol: {error}");
                 // Servers also write other text to standard output by mistake, and hosts ignore it.
                 if let Some(route) = request.and_then(|id| self.open.lock().remove(&id)) {
-                    drop(route.reply.send(Err(TransferError::Broken(reason))));
+                    route.inbox.end(Incoming::Broken(TransferError::Broken(reason)));
                 }
             }
         }
@@ -146,7 +127,7 @@ impl Routes {
         };
         if let Some(route) = route {
             // A caller that falls behind misses notifications.
-            let _ = route.events.try_send(RequestEvent::Notification(notification));
+            route.inbox.try_push(Incoming::Notification(notification));
         }
     }
 
@@ -161,7 +142,7 @@ impl Routes {
         // A session numbers its questions, and a call those with the same key.
         let key = method.split('/').next().unwrap_or(method).to_owned();
         let question = Question::new(key, method.to_owned(), params);
-        route.events.try_send(RequestEvent::Question(question, id.clone())).is_ok()
+        route.inbox.try_push(Incoming::Question(question, id.clone()))
     }
 
     /// Ends one request without a reply.
@@ -171,7 +152,7 @@ impl Routes {
             let _ = self.ended.set(error.clone());
         }
         if let Some(route) = self.open.lock().remove(&id) {
-            let _ = route.reply.send(Err(error));
+            route.inbox.end(Incoming::Broken(error));
         }
     }
 
@@ -180,7 +161,7 @@ impl Routes {
         let reason = self.ended.get_or_init(|| reason);
         let open = std::mem::take(&mut *self.open.lock());
         for (_, route) in open {
-            let _ = route.reply.send(Err(reason.clone()));
+            route.inbox.end(Incoming::Broken(reason.clone()));
         }
     }
 
