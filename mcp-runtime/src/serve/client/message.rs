@@ -77,12 +77,13 @@ pub struct Report {
 
 /// The members of any message.
 #[derive(Deserialize)]
-struct AnyMessage {
+struct AnyMessage<'a> {
     id: Option<Value>,
     method: Option<String>,
     #[serde(default)]
     params: Value,
-    result: Option<Box<RawValue>>,
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
     error: Option<Value>,
 }
 
@@ -96,7 +97,7 @@ impl ServerMessage {
         Ok(match (id, method, result) {
             (Some(id), Some(method), _) => Self::Request { id, method, params },
             (None, Some(method), _) => Self::Notification(ServerNotification::read(method, params)),
-            (id, None, Some(result)) => Self::Response { id: id.unwrap_or_default(), reply: Ok(result) },
+            (id, None, Some(result)) => Self::Response { id: id.unwrap_or_default(), reply: Ok(result.to_owned()) },
             (id, None, None) => {
                 let error = ProtocolError::deserialize(error.unwrap_or_default())?;
                 Self::Response { id: id.unwrap_or_default(), reply: Err(error) }

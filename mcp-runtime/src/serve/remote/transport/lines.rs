@@ -36,10 +36,12 @@ impl<R: AsyncRead + Unpin> BoundedLines<R> {
     pub(crate) async fn next(&mut self) -> Option<BoundedLine> {
         loop {
             if let Some(at) = memchr::memchr(b'\n', &self.read[self.searched..]) {
-                let line: Vec<u8> = self.read.drain(..=self.searched + at).collect();
-                self.searched = 0;
+                let end = self.searched + at;
                 let is_rest = std::mem::take(&mut self.is_rest);
-                return Some(read(&line[..line.len() - 1], is_rest));
+                let line = read(&self.read[..end], is_rest);
+                self.read.drain(..=end);
+                self.searched = 0;
+                return Some(line);
             }
             self.searched = self.read.len();
             let is_too_long = self.read.len() >= self.longest;
@@ -65,7 +67,11 @@ impl BoundedLine {
 }
 
 fn read(line: &[u8], is_part: bool) -> BoundedLine {
-    let text = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned();
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let text = match simdutf8::basic::from_utf8(line) {
+        Ok(text) => text.to_owned(),
+        Err(_) => String::from_utf8_lossy(line).into_owned(),
+    };
     if is_part { BoundedLine::Part(text) } else { BoundedLine::Whole(text) }
 }
 
