@@ -2,7 +2,11 @@
 
 use std::{borrow::Cow, env, path::Path, process::Command};
 
-use crate::{Result, workload::Workload};
+use crate::{
+    Result,
+    conversation::Conversation,
+    workload::{Ask, Era, Workload},
+};
 
 pub(crate) struct Contestant {
     pub(crate) name: &'static str,
@@ -66,4 +70,22 @@ impl Contestant {
         command.arg(workload.served());
         command
     }
+}
+
+/// Checks that every server gives correct replies. Otherwise, the figures would be meaningless.
+pub(crate) fn check_replies() -> Result<()> {
+    for contestant in &ALL {
+        for ask in [Ask::Echo(100), Ask::Echo(100_000), Ask::List] {
+            for (era, tools) in [(Era::Modern, 1), (Era::Legacy, 1), (Era::Modern, 100), (Era::Legacy, 100)] {
+                let workload = Workload { ask, era, tools };
+                let asked = || -> Result<()> {
+                    let mut conversation = Conversation::start(contestant.command(&[], &workload), &workload)?;
+                    conversation.ask(&workload, 2)?;
+                    conversation.end()
+                };
+                asked().map_err(|error| format!("{}, {workload}: {error}", contestant.name))?;
+            }
+        }
+    }
+    Ok(())
 }

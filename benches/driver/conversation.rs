@@ -5,11 +5,7 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
-use crate::{
-    Result, contestant,
-    memory_of::memory_of,
-    workload::{Ask, Era, Workload},
-};
+use crate::{Result, memory_of::memory_of, workload::Workload};
 
 pub(crate) struct Conversation {
     server: Child,
@@ -104,22 +100,4 @@ impl Conversation {
         let status = server.wait()?;
         if status.success() { Ok(()) } else { Err(format!("the server ended with {status}").into()) }
     }
-}
-
-/// Checks that every server gives correct replies. Otherwise, the figures would be meaningless.
-pub(crate) fn check_replies() -> Result<()> {
-    for contestant in &contestant::ALL {
-        for ask in [Ask::Echo(100), Ask::Echo(100_000), Ask::List] {
-            for (era, tools) in [(Era::Modern, 1), (Era::Legacy, 1), (Era::Modern, 100), (Era::Legacy, 100)] {
-                let workload = Workload { ask, era, tools };
-                let asked = || -> Result<()> {
-                    let mut conversation = Conversation::start(contestant.command(&[], &workload), &workload)?;
-                    conversation.ask(&workload, 2)?;
-                    conversation.end()
-                };
-                asked().map_err(|error| format!("{}, {workload}: {error}", contestant.name))?;
-            }
-        }
-    }
-    Ok(())
 }

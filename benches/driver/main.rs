@@ -63,5 +63,5 @@ const PARTS: [Part; 6] = [
 ];
 
 fn main() -> ExitCode {
-    parts::main(&PARTS, conversation::check_replies)
+    parts::main(&PARTS, contestant::check_replies)
 }
