@@ -17,10 +17,8 @@ use mcp_runtime::{
 };
 use serde_json::json;
 
-use super::{
-    planner,
-    servers::{Done, serve, shop},
-};
+use super::{planner, servers::shop};
+use crate::support::remote_servers::{Done, serve};
 
 const REFUSED: &str = "the server `shop` refuses `tools/call`: closed for a moment (code -32603)";
 
