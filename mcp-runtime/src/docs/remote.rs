@@ -92,7 +92,7 @@
 //! | sessions for calls that can be asked | 4 processes, 64 over HTTP | [`Remote::max_sessions`] |
 //! | a message of the server | 16 MiB | [`Remote::max_message`] |
 //! | its `requestState` | 64 KiB | |
-//! | a list | 20,000 items, 64 MiB | |
+//! | its lists | 20,000 items in each, 64 MiB in all | |
 
 pub use crate::{
     apps::gather::{Mount, MountStatus},

@@ -9,6 +9,7 @@ mod connection;
 mod error;
 mod headers;
 mod links;
+mod list_bytes;
 mod listen;
 mod lists;
 mod offers;
