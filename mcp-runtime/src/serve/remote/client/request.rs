@@ -87,16 +87,16 @@ pub(super) struct RequestLimits {
 impl Remote {
     /// Returns what the server says about itself. Connects if necessary.
     pub(super) async fn facts(&self) -> Result<Arc<ServerFacts>, RemoteError> {
-        let limits = RequestLimits {
-            server: self.settings.name.clone(),
-            method: "server/discover",
-            within: self.settings.timeout,
-        };
+        let limits = self.limits("server/discover");
         Ok(Arc::clone(&self.lease(Capabilities::NONE, None, &limits).await?.facts))
     }
 
+    pub(super) fn limits(&self, method: &'static str) -> RequestLimits {
+        RequestLimits { server: self.settings.name.clone(), method, within: self.settings.timeout }
+    }
+
     /// Returns a connection, for a request of a client with these abilities.
-    async fn lease(
+    pub(super) async fn lease(
         &self,
         abilities: Capabilities,
         level: Option<Level>,
@@ -131,8 +131,8 @@ impl Remote {
     ) -> Result<RequestOutcome, RemoteError> {
         let Self { settings, live } = self;
         let input = RoundInput { passed_on: sender.passed_on.clone(), ..input };
-        let (server, method) = (settings.name.clone(), request.method());
-        let limits = RequestLimits { server, method, within: sender.timeout.unwrap_or(settings.timeout) };
+        let limits = self.limits(request.method());
+        let limits = RequestLimits { within: sender.timeout.unwrap_or(limits.within), ..limits };
         let permit = timeout(limits.within, Arc::clone(&live.requests).acquire_owned());
         let permit = permit.await.ok().and_then(Result::ok).ok_or_else(|| RemoteError::Busy {
             server: limits.server.clone(),
