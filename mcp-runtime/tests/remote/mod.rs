@@ -4,6 +4,7 @@ mod bad_servers;
 mod busy;
 mod servers;
 mod sessions;
+mod timeouts;
 
 use std::time::Duration;
 

@@ -1,12 +1,12 @@
 //! One request to a server, from its sending to its reply or to a question of a session.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use memchr::memmem;
 use serde_json::{Value, value::RawValue};
 use tokio::{
     sync::OwnedSemaphorePermit,
-    time::{Instant, timeout, timeout_at},
+    time::{Instant, timeout},
 };
 
 use super::{
@@ -19,6 +19,7 @@ use super::{
     settings::ServerPlace,
 };
 use crate::{
+    base::mutex::Mutex,
     engine::call::{Principal, passed_on::PassedOn},
     serve::{
         client::{
@@ -106,7 +107,7 @@ impl Remote {
         // A connection that begins has a limit of its own. This one is for those that wait for a session of others.
         let limit = if let ServerPlace::Process(_) = settings.target { STARTING } else { limits.within };
         let leased = timeout(
-            limit.max(limits.within) * 2 + SHORT_PAUSE,
+            limit.max(limits.within).saturating_mul(2).saturating_add(SHORT_PAUSE),
             live.links.lease(settings, &live.lists.changes, abilities, level),
         )
         .await;
@@ -180,7 +181,7 @@ async fn wait(
     hears: &dyn Hears,
 ) -> Result<RequestOutcome, RemoteError> {
     loop {
-        let incoming = timeout_at(Instant::now() + limits.within, open.next()).await;
+        let incoming = timeout(limits.within, open.next()).await;
         match incoming.map_err(|_| limits.timeout())? {
             Incoming::Notification(notification) => hears.hear(notification),
             Incoming::Question(question, id) => {
@@ -210,7 +211,8 @@ async fn wait(
     }
 }
 
-/// Sends a request to a service in the same process.
+/// Sends a request to a service in the same process. Notifications renew the time limit. Dropping the future cancels the
+/// request.
 async fn send_to_service(
     service: &Service,
     request: &ClientRequest,
@@ -221,7 +223,17 @@ async fn send_to_service(
 ) -> Result<RequestOutcome, RemoteError> {
     let profile = profile(Revision::LATEST, sender.abilities, sender.log_level);
     let client = Arc::new(ServiceClient::connect_for(service, &profile, sender.is_remote));
-    let exchanged = client.exchange(request.clone(), input, sender.principal, &mut ToHearer(hears)).await;
+    let last = Mutex::new(Instant::now());
+    let mut hearer = ToHearer { hears, last: &last };
+    let mut exchanging = pin!(client.exchange(request.clone(), input, sender.principal, &mut hearer));
+    let exchanged = loop {
+        let left = limits.within.saturating_sub(last.lock().elapsed());
+        match timeout(left, &mut exchanging).await {
+            Ok(exchanged) => break exchanged,
+            Err(_) if last.lock().elapsed() < limits.within => {}
+            Err(_) => return Err(limits.timeout()),
+        }
+    };
     match exchanged {
         Ok(ClientReply::Result(result)) => {
             Ok(RequestOutcome::Result(result.into_json().map_err(|error| limits.invalid(error.to_string()))?))
@@ -238,7 +250,11 @@ async fn send_to_service(
 }
 
 /// Passes the notifications of a service on. Its questions end a round.
-struct ToHearer<'a>(&'a dyn Hears);
+struct ToHearer<'a> {
+    hears: &'a dyn Hears,
+    /// When the request began, or the last notification came.
+    last: &'a Mutex<Instant>,
+}
 
 impl AnswersQuestions for ToHearer<'_> {
     type Stop = std::convert::Infallible;
@@ -248,7 +264,8 @@ impl AnswersQuestions for ToHearer<'_> {
     }
 
     fn notice(&mut self, notification: ServerNotification) {
-        self.0.hear(notification);
+        *self.last.lock() = Instant::now();
+        self.hears.hear(notification);
     }
 }
 
