@@ -2,6 +2,7 @@
 
 mod bad_servers;
 mod busy;
+mod keys;
 mod servers;
 mod sessions;
 mod timeouts;

@@ -23,6 +23,7 @@ use super::{
     settings::ServerPlace,
 };
 use crate::{
+    engine::durable::KEYS_KEPT,
     serve::client::{ClientRequest, RoundInput},
     wire::protocol::capability::{Capabilities, Capability},
 };
@@ -150,13 +151,16 @@ impl Remote {
         hints.is_some_and(|hints| hints["readOnlyHint"] == true || hints["idempotentHint"] == true)
     }
 
-    /// Returns whether the server declares that it recognizes a request by its idempotency key.
-    pub(super) async fn minds_keys(&self) -> bool {
+    /// Returns whether the server declares that it recognizes a request by its idempotency key for this time.
+    pub(super) async fn minds_keys(&self, time: Duration) -> bool {
         if let ServerPlace::Service(service) = &self.settings.target {
-            return service.0.minds_keys();
+            return service.0.minds_keys() && time <= KEYS_KEPT;
         }
-        let facts = self.facts().await;
-        facts.is_ok_and(|facts| facts.capabilities["experimental"]["idempotency-key"].is_object())
+        let Ok(facts) = self.facts().await else { return false };
+        let declared = &facts.capabilities["experimental"]["idempotency-key"];
+        // A server that does not say how long keeps them long enough.
+        let kept = declared["keptForMs"].as_u64().map_or(Duration::MAX, Duration::from_millis);
+        declared.is_object() && time <= kept
     }
 
     /// Reads a list. The caller holds the lock of the kept list, and keeps the new one.
