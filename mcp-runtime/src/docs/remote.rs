@@ -67,7 +67,7 @@
 //! | --- | --- | --- |
 //! | this process ends between two rounds | since 2026-07-28 | the result: the record contains the state of the other server |
 //! | | before 2026-07-28 | an error: the call has ended with its session, and is not sent again |
-//! | this process, or the connection, ends while a request is open | its tool is `read_only` or `idempotent`, or it minds idempotency keys | the request is sent again |
+//! | this process, or the connection, ends while a request is open | its tool is `read_only` or `idempotent`, or it minds idempotency keys | the request is sent again, after a lost connection once |
 //! | | other | [`UnknownOutcome`](crate::call::StepError), or [`RemoteError::Lost`] |
 //! | the call is cancelled while a request is open | its tool is `read_only` or `idempotent`, or it minds idempotency keys | a repeated request sends it again |
 //! | | other | the reply, if it comes within a second, or an error |

@@ -3,6 +3,7 @@
 mod bad_servers;
 mod busy;
 mod keys;
+mod lost_replies;
 mod servers;
 mod sessions;
 mod timeouts;

@@ -58,6 +58,13 @@ async fn regional(#[schemars(extend("x-mcp-header" = "Region"))] region: String)
     region
 }
 
+/// Sets the lights, which can be done twice. The shop does not have it.
+#[mcp_tool(idempotent)]
+pub(super) async fn light(done: &Done, line: String) -> Text<usize> {
+    done.add("light");
+    Text(line.len())
+}
+
 pub(super) fn shop(done: &Done) -> Server {
     Server::new("shop", "1").state(done.clone()).tool(Book).tools(tools![note, describe, work, wait, regional])
 }

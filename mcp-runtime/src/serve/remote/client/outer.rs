@@ -154,6 +154,7 @@ impl OuterCall {
             principal: state.principal(),
             is_remote: state.is_remote,
             timeout: self.timeout,
+            may_send_again: self.may_send_again(),
         }
     }
 

@@ -45,6 +45,8 @@ pub(super) struct Sender {
     pub(super) is_remote: bool,
     /// The limit without a reply and without progress, if it differs from that of the remote.
     pub(super) timeout: Option<Duration>,
+    /// Whether the request can run twice, so that it is sent again if its connection ends before the reply.
+    pub(super) may_send_again: bool,
 }
 
 /// Sees the notifications of a request.
@@ -144,9 +146,11 @@ impl Remote {
             return send_to_service(service, request, input, sender, hears, &limits).await;
         }
         let (headers, permit) = (self.headers_of(request).await, Arc::new(permit));
-        let mut left = 1;
+        let (mut left, mut lost) = (1, None);
         loop {
-            let lease = self.lease(sender.abilities, sender.log_level, &limits).await?;
+            let leased = self.lease(sender.abilities, sender.log_level, &limits).await;
+            // After a lost reply, the error must say that the request may have run.
+            let lease = leased.map_err(|error| lost.take().unwrap_or(error))?;
             let takes =
                 RequestTakes { questions: lease.may_ask(), logs: sender.log_level.is_some(), is_handshake: false };
             let sent = lease
@@ -156,6 +160,11 @@ impl Remote {
             match wait(open, lease, limits.clone(), Arc::clone(&permit), hears).await {
                 // The connection or the session has ended since the last request, and this one was not run.
                 Err(RemoteError::Unreachable { .. }) if left > 0 => left -= 1,
+                Err(error @ RemoteError::Lost { .. }) if left > 0 && sender.may_send_again => {
+                    left -= 1;
+                    lost = Some(error);
+                }
+                Err(error @ RemoteError::Unreachable { .. }) => return Err(lost.unwrap_or(error)),
                 outcome => return outcome,
             }
         }
