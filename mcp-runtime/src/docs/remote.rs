@@ -82,8 +82,8 @@
 //! # Connections
 //!
 //! A remote connects when it is first used. It asks for revision 2026-07-28, and begins a session if the server does not
-//! have it. If a connection ends, the next request connects again. After failures, the remote waits before it connects, for at most
-//! 30 seconds.
+//! have it. If a connection ends, the next request connects again. After failures, the remote waits before
+//! it connects, for at most 30 seconds.
 //!
 //! Since 2026-07-28 all requests share one connection. Before, the questions of a session do not say to which request they
 //! belong. So a session serves one call at a time if its client can answer questions, and further calls get further sessions:
