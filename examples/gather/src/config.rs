@@ -15,7 +15,7 @@ pub(crate) struct Config {
     #[serde(default)]
     pub(crate) servers: BTreeMap<String, ServerConfig>,
     pub(crate) authorization: Option<AuthorizationConfig>,
-    /// At most so many calls of each caller in a minute.
+    /// The largest number of calls of each caller in a minute.
     pub(crate) calls_per_minute: Option<NonZeroU32>,
     /// Where Prometheus reads the measurements.
     pub(crate) metrics: Option<SocketAddr>,
@@ -46,7 +46,7 @@ pub(crate) struct ServerConfig {
     pub(crate) except: Vec<String>,
     pub(crate) scopes: Vec<String>,
     pub(crate) tools_only: bool,
-    /// What changes for single tools.
+    /// The changes of single tools, by their names at the server.
     pub(crate) tools: BTreeMap<String, ToolConfig>,
 }
 

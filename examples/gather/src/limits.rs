@@ -15,10 +15,10 @@ use mcp_runtime::{
     layer::{CallInfo, Layer, Next, Rejection},
 };
 
-/// After so many calls, the callers are forgotten that have not called for a while.
+/// The number of calls after which the limiter forgets the callers that have not called for a while.
 const CLEANUP: u32 = 1024;
 
-/// Logs who has called which tool, and what came of it. Arguments and results are left out, because they can be secret.
+/// Logs the caller, the tool and the outcome of each call. Arguments and results are left out, because they can be secret.
 pub(crate) async fn audit(call: CallInfo, next: Next) -> Result<CallToolResult> {
     let begun = Instant::now();
     let outcome = next.run().await;
@@ -55,7 +55,7 @@ impl Layer for CallLimit {
     }
 }
 
-/// Returns what the log and the limits call the caller.
+/// Returns the name of the caller in the log and in the limits. Callers without a principal share one name.
 fn caller(call: &CallInfo) -> String {
-    call.principal().map_or_else(|| "somebody without a name".to_owned(), |principal| principal.name().to_owned())
+    call.principal().map_or_else(|| "an anonymous caller".to_owned(), |principal| principal.name().to_owned())
 }

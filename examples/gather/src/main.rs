@@ -22,7 +22,7 @@ use crate::{
 /// The file, if the variable `GATHER_CONFIG` does not name another one.
 const FILE: &str = "gather.toml";
 
-/// Why the gateway cannot begin.
+/// Why the gateway cannot start.
 type Problem = Box<dyn std::error::Error>;
 
 fn server() -> Result<Server, Problem> {

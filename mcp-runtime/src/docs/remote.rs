@@ -55,44 +55,49 @@
 //! and the credentials of the client are not: the other server knows your server only. (A [service](Remote::service) in the
 //! same process gets the principal.)
 //!
-//! A request that has come through eight servers is not passed on, because the servers probably call each other. They count
-//! in the member `hops` of `_meta`.
+//! A request that has come through eight servers is not passed on, because the servers probably call each other. Each server
+//! of this crate counts in the member `hops` of `_meta`.
 //!
 //! # What runs once
 //!
-//! Each request to the other server is a [step](crate::Ctx::step) of your tool's call. If the call is rebuilt, what came of
-//! the request is read from the record.
+//! Each request to the other server is a [step](crate::Ctx::step) of your tool's call. If the call is rebuilt, the outcome of
+//! the request is read from the record, and the request is not sent again.
 //!
 //! | fault | the other server | what your tool gets |
 //! | --- | --- | --- |
-//! | this process ends between two rounds | since 2026-07-28 | goes on: the state of the other server is a part of the record |
-//! | | before: it has a session | an error: the call has ended with its connection, and is not sent again |
-//! | this process, or the connection, ends while a request is open | its tool is `read_only` or `idempotent`, or it minds idempotency keys | the request is sent again |
+//! | this process ends between two rounds | since 2026-07-28 | the result: the record contains the state of the other server |
+//! | | before 2026-07-28 | an error: the call has ended with its session, and is not sent again |
+//! | this process, or the connection, ends while a request is open | its tool is `read_only` or `idempotent`, or it minds idempotency keys | the request is sent again, after a lost connection once |
 //! | | other | [`UnknownOutcome`](crate::call::StepError), or [`RemoteError::Lost`] |
 //! | the call is cancelled while a request is open | its tool is `read_only` or `idempotent`, or it minds idempotency keys | a repeated request sends it again |
-//! | | other | what the server answers within a second, or an error |
+//! | | other | the reply, if it comes within a second, or an error |
 //!
-//! A server minds idempotency keys if it says so: with `idempotency-key` in the `experimental` capabilities, as servers of
-//! this crate with a [store](crate::store) do. Then the first request of a call has such a key in `_meta`.
+//! A server minds idempotency keys if its `experimental` capabilities contain `idempotency-key`. A server of this crate with
+//! a [store](crate::store) declares `{"idempotency-key": {"keptForMs": 3600000}}`: it recognizes a key for at least an hour,
+//! in milliseconds. Then the first request of a call has such a key in `_meta`. If the server keeps keys for a shorter time
+//! than an hour, or than your tool waits for an answer
+//! ([`answer_within`](crate::tool::ToolDefinition::answer_within)), this counts as a server that does not mind keys. If it
+//! does not say how long, it counts as one that keeps them long enough.
 //!
 //! # Connections
 //!
-//! A remote connects when it is first used. It asks for revision 2026-07-28, and begins a session if the server has none of
-//! that. If a connection ends, the next request connects again; after failures it waits, up to 30 seconds.
+//! A remote connects when it is first used. It asks for revision 2026-07-28, and begins a session if the server does not
+//! have it. If a connection ends, the next request connects again. After failures, the remote waits before
+//! it connects, for at most 30 seconds.
 //!
 //! Since 2026-07-28 all requests share one connection. Before, the questions of a session do not say to which request they
-//! belong, so a session serves one call at a time whose client can be asked, and further calls begin further sessions: see
-//! [`Remote::max_sessions`].
+//! belong. So a session serves one call at a time if its client can answer questions, and further calls get further sessions:
+//! see [`Remote::max_sessions`].
 //!
 //! | limit | default | |
 //! | --- | --- | --- |
 //! | time without a reply and without progress | 60 s | [`Remote::timeout`], [`RemoteCall::timeout`] |
 //! | time until a process has started | 60 s, or the timeout | |
 //! | open requests | 64 | [`Remote::max_requests`] |
-//! | sessions for calls that can be asked | 4 processes, 64 over HTTP | [`Remote::max_sessions`] |
+//! | sessions for calls whose client can answer questions | 4 processes, 64 over HTTP | [`Remote::max_sessions`] |
 //! | a message of the server | 16 MiB | [`Remote::max_message`] |
 //! | its `requestState` | 64 KiB | |
-//! | a list | 20,000 items, 64 MiB | |
+//! | its lists | 20,000 items in each, 64 MiB in all | |
 
 pub use crate::{
     apps::gather::{Mount, MountStatus},

@@ -1,13 +1,5 @@
 //! Servers that others mount.
 
-use std::sync::{Arc, Mutex};
-
-use axum::{
-    extract::Request,
-    http::StatusCode,
-    middleware::{self, Next},
-    response::{IntoResponse, Response},
-};
 use mcp_runtime::{
     CallToolResult, Content, Level, Result, Service,
     complete::CompletionRequest,
@@ -19,111 +11,18 @@ use mcp_runtime::{
 };
 use serde::Serialize;
 
-pub(super) const YES: Confirm = Confirm { confirmed: true };
-
-/// How a server is reached, and its era.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Service,
-    Http,
-    /// A server over HTTP that has only sessions.
-    Session,
-}
-
-impl Kind {
-    pub(super) const ALL: [Self; 3] = [Self::Service, Self::Http, Self::Session];
-}
-
-/// A server that runs, and what its tools have done.
-pub(super) struct Started {
-    pub(super) service: Service,
-    pub(super) remote: Remote,
-    pub(super) done: Done,
-}
+use crate::support::remote_servers::{Book, Booking, Confirm, Done};
+pub(super) use crate::support::remote_servers::{Kind, Started, YES, serve, under_mcp};
 
 impl Started {
     pub(super) async fn new(kind: Kind) -> Self {
         Self::of(kind, shop).await
-    }
-
-    pub(super) async fn of(kind: Kind, server: impl FnOnce(&Done) -> Server) -> Self {
-        let done = Done::default();
-        let service = server(&done).build().unwrap();
-        let remote = match kind {
-            Kind::Service => Remote::service(&service),
-            Kind::Http => Remote::http(serve(service.router()).await),
-            Kind::Session => Remote::http(serve(service.router().layer(middleware::from_fn(only_sessions))).await),
-        };
-        Self { service, remote, done }
-    }
-}
-
-/// Serves a router on a free port. Returns the URL of the endpoint.
-pub(super) async fn serve(router: axum::Router) -> String {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, under_mcp(router)).await });
-    url
-}
-
-/// Serves a router at the path `/mcp`.
-pub(super) fn under_mcp(router: axum::Router) -> axum::Router {
-    axum::Router::new().nest("/mcp", router)
-}
-
-/// Refuses what servers before 2026-07-28 do not know.
-async fn only_sessions(request: Request, next: Next) -> Response {
-    match request.headers().get("mcp-protocol-version") {
-        Some(version) if version == "2026-07-28" => StatusCode::BAD_REQUEST.into_response(),
-        _ => next.run(request).await,
     }
 }
 
 /// A gateway that mounts one server as `m`.
 pub(super) fn chained(remote: &Remote) -> Service {
     Server::new("chained", "1").mount("m", remote).build().unwrap()
-}
-
-/// What the tools have done, in order.
-#[derive(Clone, Default)]
-pub(super) struct Done(Arc<Mutex<Vec<String>>>);
-
-impl Done {
-    pub(super) fn add(&self, what: impl Into<String>) {
-        self.0.lock().unwrap().push(what.into());
-    }
-
-    pub(super) fn take(&self) -> Vec<String> {
-        std::mem::take(&mut self.0.lock().unwrap())
-    }
-}
-
-#[elicits]
-pub(super) enum Booking {
-    Confirm { confirmed: bool },
-}
-
-struct Book;
-
-/// Books a room or a table, if the user confirms it.
-#[handoff]
-impl Book {
-    async fn before(&self, done: &Done, what: String) -> String {
-        done.add(format!("hold {what}"));
-        what
-    }
-
-    async fn client(ctx: &Ctx<Booking>, what: &String) -> Result<bool> {
-        Ok(ctx.elicit::<Confirm>(format!("Book {what}?")).strict().await?.confirmed)
-    }
-
-    async fn after(&self, done: &Done, what: String, confirmed: bool) -> Result<String> {
-        if !confirmed {
-            return Err(format!("{what} is not wanted").into());
-        }
-        done.add(format!("book {what}"));
-        Ok(format!("{what} booked"))
-    }
 }
 
 #[derive(Serialize)]

@@ -1,19 +1,13 @@
 //! Instances whose calls are spread over several stores.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use mcp_runtime::{
     runs::MemoryRunStore,
-    store::{
-        KeyRing, Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerTime, LedgerVersion, MemoryLedger,
-        PostgresStore, RedisStore, Store, StoreParts, Swapped, open,
-    },
+    store::{KeyRing, PostgresStore, RedisStore, Store, StoreParts, open},
 };
 use serde_json::{Value, json};
 
@@ -23,50 +17,10 @@ use crate::{
         wire::{error, is_refused_for_now, seat, state, sure, text},
         world::{World, server_with},
     },
-    support::{postgres_server::PostgresServer, redis_server::RedisServer},
+    support::{postgres_server::PostgresServer, redis_server::RedisServer, shared_ledger::SharedLedger},
 };
 
-/// A ledger that other processes could read, and that counts the calls that begin in it.
-#[derive(Clone, Default)]
-struct Counted(MemoryLedger, Arc<AtomicUsize>);
-
-impl Ledger for Counted {
-    fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        self.0.id()
-    }
-
-    fn now(&self) -> LedgerTime {
-        self.0.now()
-    }
-
-    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        self.0.load(key)
-    }
-
-    fn swap<'a>(
-        &'a self,
-        key: LedgerKey<'a>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> LedgerFuture<'a, Swapped> {
-        Box::pin(async move {
-            let swapped = self.0.swap(key, seen, value, keep, before).await;
-            let is_new = seen.is_none() && matches!(swapped, Ok(Swapped::Done(_)));
-            self.1.fetch_add(usize::from(is_new), Ordering::Relaxed);
-            swapped
-        })
-    }
-}
-
-impl Counted {
-    fn begun(&self) -> usize {
-        self.1.load(Ordering::Relaxed)
-    }
-}
-
-fn store(ledger: &Counted) -> StoreParts {
+fn store(ledger: &SharedLedger) -> StoreParts {
     StoreParts::new(ledger.clone(), MemoryRunStore::new())
 }
 
@@ -105,7 +59,7 @@ fn is_done(response: &Value) -> bool {
 
 #[tokio::test]
 async fn instances_find_calls_whatever_the_order_of_their_stores() {
-    let [one, two, three] = [Counted::default(), Counted::default(), Counted::default()];
+    let [one, two, three] = [SharedLedger::default(), SharedLedger::default(), SharedLedger::default()];
     let mut world = world([
         store(&one).shard(store(&two)).shard(store(&three)),
         store(&one).shard(store(&three)).shard(store(&two)),
@@ -118,13 +72,13 @@ async fn instances_find_calls_whatever_the_order_of_their_stores() {
         assert!(is_done(&response), "{response}");
     }
     assert_eq!(world.watched.runs(), (60, 60));
-    let begun = [&one, &two, &three].map(Counted::begun);
+    let begun = [&one, &two, &three].map(SharedLedger::begun);
     assert!(begun.iter().sum::<usize>() == 60 && begun.iter().all(|begun| 5 < *begun), "{begun:?}");
 }
 
 #[tokio::test]
 async fn a_draining_store_ends_its_calls_and_gets_no_new_ones() {
-    let [one, two] = [Counted::default(), Counted::default()];
+    let [one, two] = [SharedLedger::default(), SharedLedger::default()];
     let mut world = world([store(&one).shard(store(&two)), store(&one).draining_shard(store(&two))]);
     let states = begin(&mut world, 40).await;
     for first in &states {
@@ -146,7 +100,7 @@ async fn a_draining_store_ends_its_calls_and_gets_no_new_ones() {
 
 #[tokio::test]
 async fn a_store_that_was_removed_is_another_ledger() {
-    let [one, two] = [Counted::default(), Counted::default()];
+    let [one, two] = [SharedLedger::default(), SharedLedger::default()];
     let mut world = world([store(&one).shard(store(&two)), store(&one)]);
     let mut lost = 0;
     for first in begin(&mut world, 40).await {
@@ -164,7 +118,7 @@ async fn a_store_that_was_removed_is_another_ledger() {
 
 #[tokio::test]
 async fn a_call_with_an_idempotency_key_is_in_the_first_store() {
-    let stores = [Counted::default(), Counted::default(), Counted::default()];
+    let stores = [SharedLedger::default(), SharedLedger::default(), SharedLedger::default()];
     let [one, two, three] = &stores;
     let mut world = world([store(one).shard(store(two)), store(one).shard(store(three)).shard(store(two))]);
     for number in 0..20 {
@@ -178,7 +132,7 @@ async fn a_call_with_an_idempotency_key_is_in_the_first_store() {
         assert!(is_done(&finish(&mut world, &state(&first)).await));
     }
     assert_eq!(world.watched.runs(), (20, 20));
-    assert_eq!(stores.each_ref().map(Counted::begun), [20, 0, 0]);
+    assert_eq!(stores.each_ref().map(SharedLedger::begun), [20, 0, 0]);
 }
 
 #[tokio::test]

@@ -25,8 +25,9 @@ use tokio::time::timeout;
 
 use super::{
     planner,
-    servers::{BadServer, Done, serve, shop},
+    servers::{BadServer, shop},
 };
+use crate::support::remote_servers::{Done, serve};
 
 fn http(body: &str) -> Option<Vec<u8>> {
     let length = body.len();

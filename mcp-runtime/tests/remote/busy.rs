@@ -19,8 +19,9 @@ use serde_json::json;
 
 use super::{
     planner,
-    servers::{Done, serve, shop},
+    servers::{light, shop},
 };
+use crate::support::remote_servers::{Done, serve};
 
 const REFUSED: &str = "the server `shop` refuses `tools/call`: closed for a moment (code -32603)";
 
@@ -37,13 +38,6 @@ async fn busy(rejected: usize, pause: Duration, is_http: bool) -> (Remote, Done)
     let service = shop(&done).tools(tools![light]).layer(layer::admit_fn(admit)).build().unwrap();
     let remote = if is_http { Remote::http(serve(service.router()).await) } else { Remote::service(&service) };
     (remote.named("shop"), done)
-}
-
-/// Sets the lights, which can be done twice.
-#[mcp_tool(idempotent)]
-async fn light(done: &Done, line: String) -> Text<usize> {
-    done.add("light");
-    Text(line.len())
 }
 
 /// Calls a tool of the server, and returns what the client reads.

@@ -2,8 +2,11 @@
 
 mod bad_servers;
 mod busy;
+mod keys;
+mod lost_replies;
 mod servers;
 mod sessions;
+mod timeouts;
 
 use std::time::Duration;
 
@@ -16,7 +19,8 @@ use mcp_runtime::{
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use self::servers::{Kind, Started, YES};
+use self::servers::shop;
+use crate::support::remote_servers::{Kind, Started, YES};
 
 /// Books a thing at another server, and then takes a note there.
 #[mcp_tool(replayable)]
@@ -58,7 +62,7 @@ fn planner(shop: &Remote) -> Server {
 async fn the_questions_of_another_server_are_those_of_the_call() {
     for kind in [Kind::Service, Kind::Http] {
         in_every_mode!(async |mode| {
-            let shop = Started::new(kind).await;
+            let shop = Started::of(kind, shop).await;
             let mut client = mode.client(|| planner(&shop.remote));
             let reply = client.call("plan", json!({ "what": "room" })).accept(YES).await;
             assert_eq!(reply.text(), "room booked (11)", "{kind:?}");
@@ -72,7 +76,7 @@ async fn the_questions_of_another_server_are_those_of_the_call() {
 async fn two_calls_at_the_same_time_ask_apart() {
     for kind in [Kind::Service, Kind::Http, Kind::Session] {
         for revision in [Revision::V2025_06_18, Revision::LATEST] {
-            let shop = Started::new(kind).await;
+            let shop = Started::of(kind, shop).await;
             let service = planner(&shop.remote).build().unwrap();
             let mut client = Client::new(&service, revision);
             let reply = client.call("plan_both", ()).accept(YES).accept(YES).await;
@@ -88,7 +92,7 @@ async fn two_calls_at_the_same_time_ask_apart() {
 async fn what_the_user_refuses_the_other_server_hears() {
     for kind in [Kind::Service, Kind::Http, Kind::Session] {
         for revision in [Revision::V2025_06_18, Revision::LATEST] {
-            let shop = Started::new(kind).await;
+            let shop = Started::of(kind, shop).await;
             let service = planner(&shop.remote).build().unwrap();
             let mut client = Client::new(&service, revision);
             let declined =
@@ -103,7 +107,7 @@ async fn what_the_user_refuses_the_other_server_hears() {
 async fn another_server_samples_the_model_of_the_client() {
     for kind in [Kind::Service, Kind::Http, Kind::Session] {
         for revision in [Revision::V2025_11_25, Revision::LATEST] {
-            let shop = Started::new(kind).await;
+            let shop = Started::of(kind, shop).await;
             let service = planner(&shop.remote).build().unwrap();
             let arguments = json!({ "tool": "describe", "arguments": { "what": "room" } });
             let mut client = Client::new(&service, revision);
@@ -121,7 +125,7 @@ async fn another_server_samples_the_model_of_the_client() {
 async fn logs_and_progress_go_to_the_client_of_the_call() {
     for kind in [Kind::Service, Kind::Http, Kind::Session] {
         for revision in [Revision::V2025_11_25, Revision::LATEST] {
-            let shop = Started::new(kind).await;
+            let shop = Started::of(kind, shop).await;
             // Each step of the work takes longer than half of the limit: progress renews it.
             let service = planner(&shop.remote.timeout(Duration::from_millis(500))).build().unwrap();
             let mut client = Client::new(&service, revision).log_level(Level::Info);
@@ -139,7 +143,7 @@ async fn logs_and_progress_go_to_the_client_of_the_call() {
 async fn another_server_is_told_of_a_cancellation() {
     for kind in [Kind::Service, Kind::Http, Kind::Session] {
         for revision in [Revision::V2025_11_25, Revision::LATEST] {
-            let shop = Started::new(kind).await;
+            let shop = Started::of(kind, shop).await;
             let service = planner(&shop.remote).build().unwrap();
             let mut client = Client::new(&service, revision);
             let call = client.call("forward", json!({ "tool": "wait", "arguments": {} })).cancel_on_progress();
@@ -157,7 +161,7 @@ async fn another_server_is_told_of_a_cancellation() {
 #[tokio::test]
 async fn a_call_without_a_client_answers_or_says_what_it_needs() {
     for kind in [Kind::Service, Kind::Http, Kind::Session] {
-        let shop = Started::new(kind).await.remote;
+        let shop = Started::of(kind, shop).await.remote;
         assert_eq!(text(&shop.call("note", json!({ "line": "tea" })).await.unwrap()), "3");
         let error = shop.call("fly", json!({})).await.unwrap_err();
         assert!(matches!(&error, RemoteError::Refused { error, .. } if error.code == -32602), "{kind:?}: {error}");
@@ -174,7 +178,7 @@ async fn a_call_without_a_client_answers_or_says_what_it_needs() {
 
 #[tokio::test]
 async fn a_request_repeats_arguments_in_headers() {
-    let shop = Started::new(Kind::Http).await;
+    let shop = Started::of(Kind::Http, shop).await;
     let said = shop.remote.call("regional", json!({ "region": "Köln" })).await.unwrap();
     assert_eq!(text(&said), "Köln");
 }
@@ -182,7 +186,7 @@ async fn a_request_repeats_arguments_in_headers() {
 #[tokio::test]
 async fn a_list_is_read_once() {
     for kind in [Kind::Http, Kind::Session] {
-        let shop = Started::new(kind).await;
+        let shop = Started::of(kind, shop).await;
         let names =
             |tools: &[Value]| tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
         let tools = shop.remote.tools().await.unwrap();
@@ -194,7 +198,7 @@ async fn a_list_is_read_once() {
 
 #[tokio::test]
 async fn a_trace_is_passed_on_and_the_servers_on_the_way_are_counted() {
-    let shop = Started::new(Kind::Http).await;
+    let shop = Started::of(Kind::Http, shop).await;
     let service = planner(&shop.remote).build().unwrap();
     let mut client = Client::new(&service, Revision::LATEST);
     client.call("forward", json!({ "tool": "note", "arguments": { "line": "tea" } })).await;

@@ -2,140 +2,16 @@
 
 use std::{
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
-use axum::{
-    Router,
-    body::{Body, to_bytes},
-    extract::{Request, State},
-    http::StatusCode,
-    middleware::{Next, from_fn_with_state},
-    response::{IntoResponse, Response},
-};
-use mcp_runtime::{Result, prelude::*, remote::Remote};
+use mcp_runtime::{Result, prelude::*};
 use tokio::{net::TcpListener, time::sleep};
 
-pub(super) const YES: Confirm = Confirm { confirmed: true };
-
-/// How a server is reached, and its era.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Service,
-    Http,
-    /// A server before 2026-07-28, which has sessions.
-    Session,
-}
-
-/// A server that runs, and what its tools have done.
-pub(super) struct Started {
-    pub(super) remote: Remote,
-    pub(super) done: Done,
-    /// The bodies of the requests that it has got.
-    pub(super) requests: Requests,
-}
-
-impl Started {
-    pub(super) async fn new(kind: Kind) -> Self {
-        let (done, requests) = (Done::default(), Requests::default());
-        let service = shop(&done).build().unwrap();
-        let remote = match kind {
-            Kind::Service => Remote::service(&service),
-            Kind::Http | Kind::Session => {
-                let gate = Gate { has_sessions: kind == Kind::Session, requests: requests.clone() };
-                Remote::http(serve(service.router().layer(from_fn_with_state(gate, pass))).await)
-            }
-        };
-        Self { remote: remote.named("shop"), done, requests }
-    }
-}
-
-/// Serves a router at a free port, at the path `/mcp`. Returns the URL.
-pub(super) async fn serve(router: Router) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, Router::new().nest("/mcp", router)).await });
-    url
-}
-
-#[derive(Clone, Default)]
-pub(super) struct Requests(Arc<Mutex<Vec<String>>>);
-
-impl Requests {
-    /// Returns how many requests had this method.
-    pub(super) fn count(&self, method: &str) -> usize {
-        let method = format!(r#""method":"{method}""#);
-        self.0.lock().unwrap().iter().filter(|request| request.contains(&method)).count()
-    }
-
-    pub(super) fn last(&self) -> String {
-        self.0.lock().unwrap().last().cloned().unwrap_or_default()
-    }
-}
-
-#[derive(Clone)]
-struct Gate {
-    has_sessions: bool,
-    requests: Requests,
-}
-
-/// Notes each request. Refuses those of 2026-07-28 if the server is of an earlier revision.
-async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Response {
-    let (parts, body) = request.into_parts();
-    let body = to_bytes(body, usize::MAX).await.unwrap();
-    let text = String::from_utf8_lossy(&body).into_owned();
-    let is_modern = text.contains("io.modelcontextprotocol/protocolVersion");
-    gate.requests.0.lock().unwrap().push(text);
-    if gate.has_sessions && is_modern {
-        return (StatusCode::BAD_REQUEST, "Bad Request: Server not initialized").into_response();
-    }
-    next.run(Request::from_parts(parts, Body::from(body))).await
-}
-
-/// What the tools have done, in order.
-#[derive(Clone, Default)]
-pub(super) struct Done(Arc<Mutex<Vec<String>>>);
-
-impl Done {
-    pub(super) fn add(&self, what: impl Into<String>) {
-        self.0.lock().unwrap().push(what.into());
-    }
-
-    pub(super) fn take(&self) -> Vec<String> {
-        std::mem::take(&mut self.0.lock().unwrap())
-    }
-}
-
-#[elicits]
-pub(super) enum Booking {
-    Confirm { confirmed: bool },
-}
-
-struct Book;
-
-/// Books a room or a table, if the user confirms it.
-#[handoff]
-impl Book {
-    async fn before(&self, done: &Done, what: String) -> String {
-        done.add(format!("hold {what}"));
-        what
-    }
-
-    async fn client(ctx: &Ctx<Booking>, what: &String) -> Result<bool> {
-        Ok(ctx.elicit::<Confirm>(format!("Book {what}?")).strict().await?.confirmed)
-    }
-
-    async fn after(&self, done: &Done, what: String, confirmed: bool) -> Result<String> {
-        if !confirmed {
-            return Err(format!("{what} is not wanted").into());
-        }
-        done.add(format!("book {what}"));
-        Ok(format!("{what} booked"))
-    }
-}
+use crate::support::remote_servers::{Book, Done};
 
 /// Writes a line to the log.
 #[mcp_tool]
@@ -180,6 +56,13 @@ async fn wait(done: &Done, ctx: &Ctx) {
 #[mcp_tool]
 async fn regional(#[schemars(extend("x-mcp-header" = "Region"))] region: String) -> String {
     region
+}
+
+/// Sets the lights, which can be done twice. The shop does not have it.
+#[mcp_tool(idempotent)]
+pub(super) async fn light(done: &Done, line: String) -> Text<usize> {
+    done.add("light");
+    Text(line.len())
 }
 
 pub(super) fn shop(done: &Done) -> Server {

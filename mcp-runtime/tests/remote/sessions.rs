@@ -3,15 +3,13 @@
 use mcp_runtime::{Revision, remote::Remote, testing::Client};
 use serde_json::json;
 
-use super::{
-    planner,
-    servers::{Kind, Started, YES},
-};
+use super::{planner, servers::shop};
+use crate::support::remote_servers::{Kind, Started, YES};
 
 #[tokio::test]
 async fn a_session_asks_clients_of_both_eras() {
     for revision in Revision::ALL.into_iter().filter(|revision| *revision >= Revision::V2025_06_18) {
-        let shop = Started::new(Kind::Session).await;
+        let shop = Started::of(Kind::Session, shop).await;
         let service = planner(&shop.remote).build().unwrap();
         let mut client = Client::new(&service, revision);
         for what in ["room", "table"] {
@@ -27,7 +25,7 @@ async fn a_session_asks_clients_of_both_eras() {
 
 #[tokio::test]
 async fn a_call_that_has_lost_its_session_is_never_sent_again() {
-    let shop = Started::new(Kind::Session).await;
+    let shop = Started::of(Kind::Session, shop).await;
     let service = planner(&shop.remote).build().unwrap();
     let mut client = Client::new(&service, Revision::LATEST).rebuilding();
     let lost = client.call("plan", json!({ "what": "room" })).accept(YES).await;
@@ -38,7 +36,7 @@ async fn a_call_that_has_lost_its_session_is_never_sent_again() {
 
 #[tokio::test]
 async fn a_session_serves_one_call_at_a_time_and_more_begin() {
-    let shop = Started::new(Kind::Session).await;
+    let shop = Started::of(Kind::Session, shop).await;
     let service = planner(&shop.remote.clone().max_sessions(1)).build().unwrap();
     let calls = (0..3).map(|_| {
         let service = service.clone();

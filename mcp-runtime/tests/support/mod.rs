@@ -11,6 +11,7 @@ pub(crate) mod panics;
 pub(crate) mod postgres_server;
 #[cfg(unix)]
 pub(crate) mod redis_server;
+pub(crate) mod remote_servers;
 pub(crate) mod shared_ledger;
 pub(crate) mod slow_run_store;
 pub(crate) mod stores;

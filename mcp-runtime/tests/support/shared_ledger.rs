@@ -24,6 +24,7 @@ pub(crate) struct SharedLedger {
     /// How many seconds the clock of the ledger is behind.
     pub(crate) behind: Arc<AtomicU64>,
     pub(crate) loads: Arc<AtomicUsize>,
+    created: Arc<AtomicUsize>,
     /// All values that were ever written.
     given: Arc<Mutex<Vec<u8>>>,
 }
@@ -42,6 +43,11 @@ impl Switch {
 }
 
 impl SharedLedger {
+    /// Returns how many entries were created, one for each call.
+    pub(crate) fn begun(&self) -> usize {
+        self.created.load(Ordering::SeqCst)
+    }
+
     /// Whether a value with these bytes was ever written.
     pub(crate) fn has_seen(&self, bytes: &[u8]) -> bool {
         self.given.lock().unwrap().windows(bytes.len()).any(|window| window == bytes)
@@ -88,6 +94,8 @@ impl Ledger for SharedLedger {
             }
             self.given.lock().unwrap().extend_from_slice(&value);
             let swapped = self.memory.swap(key, seen, value, keep, before).await?;
+            let is_new = seen.is_none() && matches!(swapped, Swapped::Done(_));
+            self.created.fetch_add(usize::from(is_new), Ordering::SeqCst);
             if self.is_unsure.0.swap(false, Ordering::SeqCst) {
                 return Err(LedgerError::failed("no answer"));
             }

@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 
 use super::{mounted::Mounted, prompt::PromptItem, resource::ResourceItem, tool::ToolItem, via::add_gateway};
 use crate::{
-    base::error::ToolError,
     engine::{
         call::operation::Operation,
         tool::{ToolDefinition, bound::NamedFunction},
@@ -220,10 +219,7 @@ pub(super) fn completed(
         Box::pin(async move {
             let asked = ClientRequest::Completion(argument);
             let result = remote.pass_on_once(asked, &request.call).await.map_err(passed_on)?;
-            Completion::read(result.get()).map_err(|error| {
-                let server = remote.name();
-                ToolError::from(format!("the server `{server}` has answered `completion/complete` wrongly: {error}"))
-            })
+            Ok(remote.read_result("completion/complete", &result, Completion::read)?)
         })
     };
     NamedFunction::new(complete, Vec::new())

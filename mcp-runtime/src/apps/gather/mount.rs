@@ -52,7 +52,7 @@ pub(super) struct ToolRules {
 }
 
 impl Mount {
-    /// Offers everything that the server has. A [`Remote`] alone does the same.
+    /// Creates a mount that offers all tools, prompts and resources of the server. A [`Remote`] alone does the same.
     pub fn new(remote: Remote) -> Self {
         Self {
             remote,
@@ -73,7 +73,7 @@ impl Mount {
         self
     }
 
-    /// Keeps the names of the other server. If an item of this server, or of a server that was mounted before, has the
+    /// Offers tools, prompts and resources under the names that the other server uses. If an item of this server, or of a server that was mounted before, has the
     /// same name, the item is left out.
     pub fn without_prefix(self) -> Self {
         self.prefix("")
@@ -91,7 +91,7 @@ impl Mount {
         self
     }
 
-    /// Offers no prompts and no resources.
+    /// Offers only tools: no prompts, and no resources.
     pub fn tools_only(mut self) -> Self {
         self.tools_only = true;
         self
@@ -109,8 +109,8 @@ impl Mount {
         self
     }
 
-    /// Fixes the value of a parameter: clients do not see it, and cannot set it. If the tool has no such parameter (any
-    /// more), the tool is left out, so that a new name of the parameter does not lift the restriction.
+    /// Fixes the value of a parameter: clients do not see the parameter, and cannot set it. If the tool does not have it, for
+    /// example because the other server has renamed it, the tool is left out, so that the restriction is not lifted.
     pub fn fix(mut self, tool: impl Into<String>, parameter: impl Into<String>, value: impl Serialize) -> Self {
         let (tool, parameter) = (tool.into(), parameter.into());
         match to_raw_value(&value) {
@@ -123,8 +123,8 @@ impl Mount {
         self
     }
 
-    /// Hides an optional parameter: clients do not see it, and cannot set it. If the tool has no such parameter, or if it
-    /// is required, the tool is left out.
+    /// Hides an optional parameter: clients do not see it, and cannot set it. If the tool does not have the parameter, or
+    /// requires it, the tool is left out.
     pub fn hide(mut self, tool: impl Into<String>, parameter: impl Into<String>) -> Self {
         self.rules(tool).hidden.insert(parameter.into(), None);
         self

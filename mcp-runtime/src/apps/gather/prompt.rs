@@ -12,7 +12,6 @@ use super::{
     rules::texts,
 };
 use crate::{
-    base::error::ToolError,
     engine::{
         call::{Call, operation::Operation},
         tool::ArgumentsError,
@@ -114,12 +113,10 @@ impl Prompt for MountedPrompt {
             to_raw_value(&texts(arguments.iter())).map_err(|error| ArgumentsError::new(error.to_string()))?;
         let request = ClientRequest::Prompt { name: name.clone(), arguments: Some(arguments) };
         let getting = remote.pass_on(request, Operation::GetPrompt, name, &call);
-        let server = remote.name().to_owned();
+        let remote = remote.clone();
         Ok(Box::pin(async move {
             let result = getting?.await.map_err(passed_on)?;
-            GetPromptResult::read(result.get()).map_err(|error| {
-                ToolError::from(format!("the server `{server}` has answered `prompts/get` wrongly: {error}"))
-            })
+            Ok(remote.read_result("prompts/get", &result, GetPromptResult::read)?)
         }))
     }
 }

@@ -126,14 +126,12 @@ impl Resource for MountedResource {
 pub(super) fn read(remote: &Remote, uri: &str, call: &Call) -> ReadResourceFuture {
     let request = ClientRequest::Resource { uri: uri.to_owned() };
     let reading = remote.pass_on(request, Operation::ReadResource, uri, call);
-    let server = remote.name().to_owned();
+    let remote = remote.clone();
     Box::pin(async move {
         let result = reading?
             .await
             .map_err(|error| if is_not_found(&error) { ResourceNotFound.into() } else { passed_on(error) })?;
-        ReadResourceResult::read(result.get()).map_err(|error| {
-            ToolError::from(format!("the server `{server}` has answered `resources/read` wrongly: {error}"))
-        })
+        Ok(remote.read_result("resources/read", &result, ReadResourceResult::read)?)
     })
 }
 

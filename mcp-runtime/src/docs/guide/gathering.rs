@@ -31,24 +31,24 @@
 //!
 //! | of the other server | here |
 //! | --- | --- |
-//! | names of tools and prompts | behind the name of the mount, as `files_read_file`; see [`Mount::prefix`](crate::remote::Mount::prefix) |
+//! | names of tools and prompts | after the name of the mount, such as `files_read_file`; see [`Mount::prefix`](crate::remote::Mount::prefix) |
 //! | descriptions, hints, icons, schemas, `_meta` | unchanged. Only the other server checks the arguments |
 //! | results, with blocks and `_meta` that this crate does not know | unchanged, in the form of the client's revision |
 //! | errors of the protocol | the same errors |
 //! | questions to the user or to a model, `roots/list` | questions of the client's call, under the same keys |
 //! | progress and log messages | those of the call |
 //! | cancellation | reaches the other server |
-//! | resources and templates | under the same URIs. Of two servers with the same URI, the one that was mounted first has it |
+//! | resources and templates | under the same URIs. If two servers have the same URI, the server that was mounted first serves it |
 //! | resources that no list has, such as those that a result links to | the servers are asked one after another |
-//! | names of resources | with the prefix and a hash of the URI, because they can be equal. The title is the name of before |
+//! | names of resources | with the prefix and a hash of the URI, because the names of two resources can be equal. The title is the original name |
 //! | completions | of arguments of prompts and variables of templates |
-//! | changed lists, changed resources | clients are told as about changes of this server |
+//! | changed lists, changed resources | clients get the notifications that they get about changes of this server |
 //! | pages of views (`ui://…`) | as resources, with the `_meta` of their tools |
 //! | tasks | do not pass: a tool is called as an ordinary tool |
 //! | instructions, skills | do not pass |
 //!
-//! Hosts accept only names of up to 64 letters, digits, `_` and `-`. Another name is changed, and ends with a hash, which is
-//! the same after a restart.
+//! Hosts accept only names of up to 64 letters, digits, `_` and `-`. Any other name is replaced by one that ends with a hash of
+//! the original name, so that it is the same after a restart.
 //!
 //! # Lists
 //!
@@ -57,9 +57,9 @@
 //! the lists of this server: a request for them reaches no other server. They are read again when a server says that they
 //! have changed, when they have expired (`ttlMs`), and after failures.
 //!
-//! A server that fails takes nothing else with it. Its items stay listed for a quarter of an hour, and their calls fail with
-//! its error. An item that cannot be offered is left out. Both are logged, and [`Service::mounts`](crate::Service::mounts)
-//! and `/health/ready` show them.
+//! If one server fails, the others work on. The items of a failed server stay listed for 15 minutes, and their calls fail with
+//! its error. An item that cannot be offered is left out. Failures and missing items are logged, and
+//! [`Service::mounts`](crate::Service::mounts) and `/health/ready` show them.
 //!
 //! # Who may do what
 //!
@@ -68,13 +68,14 @@
 //! [`Server::hide_unauthorized`](crate::Server::hide_unauthorized), clients see only what they may use.
 //!
 //! The token of a client is never passed on: the other server gets the credentials of the [`Remote`](crate::remote::Remote). A
-//! service in the same program gets the principal of the client, and its own scopes hold without being repeated.
+//! service in the same program gets the principal of the client. This server requires the scopes of such a service too, so
+//! you need not repeat them.
 //!
 //! # What runs once
 //!
-//! A call can outlive this process, like that of a `replayable` tool: see [`surviving`](super::surviving). What the other
-//! server wants back in the next round is in the `requestState` of this server. A server before 2026-07-28 asks over its
-//! connection, so its calls end with it.
+//! A call can outlive this process, like that of a `replayable` tool: see [`surviving`](super::surviving). The
+//! `requestState` of this server contains the state of the other server. A server before 2026-07-28 asks over its connection,
+//! so a call of its tool ends with this connection.
 //!
 //! # Loops
 //!

@@ -16,4 +16,4 @@ mod rounds;
 pub(crate) mod seal;
 
 pub use self::rounds::Once;
-pub(crate) use self::rounds::{Durable, dry_run};
+pub(crate) use self::rounds::{Durable, KEYS_KEPT, dry_run};

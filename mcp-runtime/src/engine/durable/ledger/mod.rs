@@ -20,7 +20,7 @@ mod memory;
 pub(crate) mod quota;
 mod record;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub(crate) mod tombstone;
 
 #[cfg(feature = "dev")]

@@ -195,11 +195,14 @@ impl Durable {
     }
 }
 
-/// Returns how long the record of a call is kept. With an idempotency key, it is kept as long as another server's call can
-/// wait for an answer, by default: that server sends a request again if it is called again in this time.
+/// How long the record of a call with an idempotency key is kept, or longer: as long as another server's call can wait for an
+/// answer, by default. That server sends a request again if it is called again in this time.
+pub(crate) const KEYS_KEPT: Duration = ANSWER_WITHIN;
+
+/// Returns how long the record of a call is kept.
 fn kept(tool: &RegisteredTool, place: Place) -> Duration {
     let kept = tool.definition.states_kept();
-    if place.is_keyed() { kept.max(ANSWER_WITHIN) } else { kept }
+    if place.is_keyed() { kept.max(KEYS_KEPT) } else { kept }
 }
 
 /// The tasks of a server that continue after their requests have ended. They finish effects that have begun, and store

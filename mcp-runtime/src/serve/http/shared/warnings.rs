@@ -130,18 +130,14 @@ fn of_calls(service: &Service) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::{sync::Arc, time::Duration};
-
     use super::{MAX_OPEN, MountedEndpoints, of_address};
     use crate::{
         Call, Server, Tool,
         engine::{
-            call::{ledger_time::LedgerTime, running::CallFuture},
+            call::running::CallFuture,
             durable::{
                 Once,
-                ledger::{
-                    Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
-                },
+                ledger::{MemoryLedger, tests::forwarding::ForwardingLedger},
             },
             tool::{Arguments, ArgumentsError, ToolDefinition},
         },
@@ -159,34 +155,6 @@ mod tests {
 
         fn call(&self, _: Call, _: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
             Ok(Box::pin(std::future::pending()))
-        }
-    }
-
-    /// A ledger that is shared with other processes.
-    struct Shared(MemoryLedger);
-
-    impl Ledger for Shared {
-        fn id(&self) -> LedgerFuture<'_, LedgerId> {
-            self.0.id()
-        }
-
-        fn now(&self) -> LedgerTime {
-            self.0.now()
-        }
-
-        fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-            self.0.load(key)
-        }
-
-        fn swap<'a>(
-            &'a self,
-            key: LedgerKey<'a>,
-            seen: Option<LedgerVersion>,
-            value: Arc<[u8]>,
-            keep: Duration,
-            before: Option<LedgerTime>,
-        ) -> LedgerFuture<'a, Swapped> {
-            self.0.swap(key, seen, value, keep, before)
         }
     }
 
@@ -251,7 +219,7 @@ mod tests {
         assert!(!is_of_hosts(named()) && is_of_ledger(named()));
         assert!(!is_of_hosts(server().allowed_hosts(AllowedHosts::new(["*"]))));
         assert!(is_of_hosts(server().allowed_hosts(AllowedHosts::default().origins(["https://a.example"]))));
-        assert!(!is_of_ledger(named().ledger(Shared(MemoryLedger::default()))));
+        assert!(!is_of_ledger(named().ledger(ForwardingLedger::shared())));
         assert!(is_of_ledger(named().ledger(MemoryLedger::default())));
         assert!(!is_of_ledger(named().once(Once::PerInstance)));
         assert!(!is_of_ledger(Server::new("s", "1")));

@@ -97,7 +97,7 @@ impl IntoFuture for RemoteCall {
                 question: question.to_owned(),
             };
             match self.remote.send(&self.request()?, RoundInput::default(), sender, &Deaf).await? {
-                RequestOutcome::Result(result) => self.remote.read_result(&result),
+                RequestOutcome::Result(result) => self.remote.read_result("tools/call", &result, read_call_result),
                 RequestOutcome::Asks(questions, _) => {
                     Err(asked(questions.first().map_or("nothing", |question| &question.method)))
                 }
@@ -108,11 +108,19 @@ impl IntoFuture for RemoteCall {
 }
 
 impl Remote {
-    /// Reads the result of a tool.
-    pub(super) fn read_result(&self, result: &RawValue) -> Result<CallToolResult, RemoteError> {
-        read_call_result(result.get()).map_err(|error| RemoteError::Invalid {
+    /// Reads the result of a method.
+    ///
+    /// # Errors
+    /// Fails if `read` does: the server has answered with another shape.
+    pub(crate) fn read_result<T>(
+        &self,
+        method: &str,
+        result: &RawValue,
+        read: impl FnOnce(&str) -> serde_json::Result<T>,
+    ) -> Result<T, RemoteError> {
+        read(result.get()).map_err(|error| RemoteError::Invalid {
             server: self.name().to_owned(),
-            method: "tools/call".to_owned(),
+            method: method.to_owned(),
             reason: error.to_string(),
         })
     }

@@ -54,7 +54,7 @@ pub enum RemoteError {
         /// The error.
         error: Box<ProtocolError>,
     },
-    /// The server has answered with something that is no result of this method.
+    /// The server has answered with something that is not a result of this method.
     #[error("the server `{server}` has answered `{method}` wrongly: {reason}")]
     Invalid {
         /// The name of the remote.
@@ -66,8 +66,8 @@ pub enum RemoteError {
     },
     /// The server asks, but the call has no client that can answer.
     #[error(
-        "the server `{server}` asks `{question}`, but nobody can answer; call it within a call: \
-         `remote.call(…).within(ctx)`"
+        "the server `{server}` asks `{question}`, but this call has no client that can answer; call it within the call of a \
+         tool: `remote.call(…).within(ctx)`"
     )]
     Asked {
         /// The name of the remote.

@@ -9,10 +9,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{
-    Remote, RemoteError, connect::profile, lists::RemoteChanges, request::RequestLimits, routes::RequestTakes,
-    settings::ServerPlace,
-};
+use super::{Remote, RemoteError, connect::profile, lists::RemoteChanges, routes::RequestTakes, settings::ServerPlace};
 use crate::{
     engine::call::{MessageSink, body::Body},
     serve::{
@@ -49,8 +46,7 @@ impl Remote {
             return Ok(());
         }
         let limits = self.limits(METHOD);
-        let lease = self.live.links.lease(&self.settings, changes, Capabilities::NONE, None).await;
-        let lease = lease.map_err(|failure| limits.failed(failure))?;
+        let lease = self.lease(Capabilities::NONE, None, &limits).await?;
         if !lease.profile.revision.is_modern() {
             for (method, uris, others) in
                 [("resources/unsubscribe", before, uris), ("resources/subscribe", uris, before)]
@@ -76,9 +72,8 @@ impl Remote {
 
     /// Sends a request of the client itself in the session that all requests share, and waits for its reply.
     async fn ask_session(&self, method: &'static str, members: Value) -> Result<(), RemoteError> {
-        let limits: RequestLimits = self.limits(method);
-        let lease = self.live.links.lease(&self.settings, &self.live.lists.changes, Capabilities::NONE, None).await;
-        let lease = lease.map_err(|failure| limits.failed(failure))?;
+        let limits = self.limits(method);
+        let lease = self.lease(Capabilities::NONE, None, &limits).await?;
         let sent = lease.connection.send(&lease.profile, RequestTakes::default(), Vec::new(), |id| {
             serde_json::to_string(&lease.profile.request(id, method, members))
         });
@@ -86,10 +81,6 @@ impl Remote {
         let replied = timeout(limits.within, open.reply()).await.map_err(|_| limits.timeout())?;
         let reply = replied.map_err(|failure| limits.failed(failure))?;
         reply.map(drop).map_err(|error| limits.refused(error))
-    }
-
-    fn limits(&self, method: &'static str) -> RequestLimits {
-        RequestLimits { server: self.settings.name.clone(), method, within: self.settings.timeout }
     }
 }
 

@@ -18,10 +18,12 @@ use tokio::{
 
 use super::{
     Remote, RemoteError,
+    list_bytes::ListBytes,
     request::{Deaf, RequestOutcome, Sender},
     settings::ServerPlace,
 };
 use crate::{
+    engine::durable::KEYS_KEPT,
     serve::client::{ClientRequest, RoundInput},
     wire::protocol::capability::{Capabilities, Capability},
 };
@@ -34,8 +36,10 @@ const SHORTEST: Duration = Duration::from_secs(1);
 
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
-/// A list with more items, or with more bytes of JSON, is not read to its end.
+/// A list with more items is not read to its end.
 const MOST_ITEMS: usize = 20_000;
+
+/// How many bytes of JSON all lists of a server can have. A list that exceeds them is not read to its end.
 const MOST_BYTES: usize = 64 << 20;
 
 /// A list with more pages does not end.
@@ -59,9 +63,9 @@ pub(crate) enum ListName {
     ResourceTemplates,
 }
 
-#[derive(Default)]
 pub(super) struct RemoteLists {
     kept: [AsyncMutex<Option<KeptList>>; 4],
+    bytes: ListBytes,
     pub(super) changes: Arc<RemoteChanges>,
 }
 
@@ -147,22 +151,26 @@ impl Remote {
         hints.is_some_and(|hints| hints["readOnlyHint"] == true || hints["idempotentHint"] == true)
     }
 
-    /// Returns whether the server declares that it recognizes a request by its idempotency key.
-    pub(super) async fn minds_keys(&self) -> bool {
+    /// Returns whether the server declares that it recognizes a request by its idempotency key for this time.
+    pub(super) async fn minds_keys(&self, time: Duration) -> bool {
         if let ServerPlace::Service(service) = &self.settings.target {
-            return service.0.minds_keys();
+            return service.0.minds_keys() && time <= KEYS_KEPT;
         }
-        let facts = self.facts().await;
-        facts.is_ok_and(|facts| facts.capabilities["experimental"]["idempotency-key"].is_object())
+        let Ok(facts) = self.facts().await else { return false };
+        let declared = &facts.capabilities["experimental"]["idempotency-key"];
+        // A server that does not say how long keeps them long enough.
+        let kept = declared["keptForMs"].as_u64().map_or(Duration::MAX, Duration::from_millis);
+        declared.is_object() && time <= kept
     }
 
+    /// Reads a list. The caller holds the lock of the kept list, and keeps the new one.
     async fn read_list(&self, name: ListName) -> Result<(Arc<[Value]>, Duration), RemoteError> {
         let invalid = |reason: String| RemoteError::Invalid {
             server: self.name().to_owned(),
             method: name.method().to_owned(),
             reason,
         };
-        let (mut items, mut bytes, mut ttl) = (Vec::new(), 0, LONGEST);
+        let (mut items, mut bytes, mut ttl) = (Vec::new(), self.live.lists.bytes.read(name), LONGEST);
         let mut cursor = Value::Null;
         for _ in 0..MOST_PAGES {
             let request = ClientRequest::List { method: name.method(), cursor };
@@ -173,15 +181,21 @@ impl Remote {
                     return Err(invalid("a list cannot ask".to_owned()));
                 }
             };
-            bytes += page.get().len();
+            let is_within_limit = bytes.add(page.get().len());
             let page: RemoteListPage = serde_json::from_str(page.get()).map_err(|error| invalid(error.to_string()))?;
             ttl = ttl.min(page.ttl_ms.map_or(KEPT, Duration::from_millis));
             items.extend(page.items);
-            if items.len() > MOST_ITEMS || bytes > MOST_BYTES {
-                return Err(invalid(format!("the list has more than {MOST_ITEMS} items or {MOST_BYTES} bytes")));
+            if items.len() > MOST_ITEMS {
+                return Err(invalid(format!("the list has more than {MOST_ITEMS} items")));
+            }
+            if !is_within_limit {
+                return Err(invalid(format!("the lists of the server have more than {MOST_BYTES} bytes in all")));
             }
             match page.next_cursor {
-                None => return Ok((items.into(), ttl.max(SHORTEST))),
+                None => {
+                    bytes.keep();
+                    return Ok((items.into(), ttl.max(SHORTEST)));
+                }
                 Some(next) if *cursor_of(&request) == next => {
                     return Err(invalid("a page names itself as the next one".to_owned()));
                 }
@@ -254,6 +268,12 @@ impl RemoteChanges {
 
     fn count(&self, name: ListName) -> u64 {
         *self.lists[name as usize].borrow()
+    }
+}
+
+impl Default for RemoteLists {
+    fn default() -> Self {
+        Self { kept: Default::default(), bytes: ListBytes::new(MOST_BYTES), changes: Arc::default() }
     }
 }
 

@@ -10,6 +10,7 @@ mod error;
 mod headers;
 mod inbox;
 mod links;
+mod list_bytes;
 mod listen;
 mod lists;
 mod offers;
@@ -87,7 +88,7 @@ impl Remote {
     ///
     /// The process gets the variables that the command sets, and of this program's environment only those that the
     /// official SDKs pass on, such as `PATH` and `HOME`, so that secrets of this program do not reach it. Its standard
-    /// error goes where that of this program goes.
+    /// error is that of this program.
     ///
     /// ```no_run
     /// use mcp_runtime::remote::Remote;
@@ -101,6 +102,9 @@ impl Remote {
     }
 
     /// A server behind an `http:` or `https:` URL, such as `https://mcp.example.com/mcp`.
+    ///
+    /// Redirects are not followed: a request that the server redirects fails. Proxies in environment variables, such as
+    /// `HTTPS_PROXY`, are not used.
     pub fn http(url: impl Into<String>) -> Self {
         Self::new(ServerPlace::Url(url.into(), Arc::default()))
     }
@@ -111,7 +115,7 @@ impl Remote {
         Self::new(ServerPlace::Service(service.clone()))
     }
 
-    /// Sets what errors and logs call the server. Default: the name of the program, the host of the URL, or the name of
+    /// Sets the name of the server in errors and logs. Default: the name of the program, the host of the URL, or the name of
     /// the service.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {
@@ -131,7 +135,7 @@ impl Remote {
         self.with(|settings| settings.max_requests = max.max(1))
     }
 
-    /// Sets how many sessions a server before 2026-07-28 gets for callers that can be asked. Each is a process or a
+    /// Sets how many sessions a server before 2026-07-28 gets for calls whose client can answer questions. Each is a process or a
     /// session over HTTP. Such a session serves one call at a time, because its questions do not say to which call they
     /// belong; further calls wait. Default: 4 processes, or 64 sessions over HTTP.
     ///

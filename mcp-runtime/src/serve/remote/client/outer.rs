@@ -22,9 +22,12 @@ use super::{
 };
 use crate::{
     base::error::Result,
-    engine::call::{
-        AskError, Call, Ctx, call_target::CallTarget, multi_round::multi_round, once::Recorded, operation::Operation,
-        passed_on::PassedOn, request::Request,
+    engine::{
+        call::{
+            AskError, Call, Ctx, call_target::CallTarget, multi_round::multi_round, once::Recorded,
+            operation::Operation, passed_on::PassedOn, request::Request,
+        },
+        durable::KEYS_KEPT,
     },
     serve::client::{Log, Question, Report, ServerNotification},
     wire::protocol::capability::{Capabilities, Capability},
@@ -117,7 +120,9 @@ impl OuterCall {
     /// Finds out whether a request can be sent twice. Only calls that can be rebuilt send one again.
     pub(super) async fn prepare(&mut self, remote: &Remote, tool: &str, is_repeatable: Option<bool>) {
         if self.call.0.revision.is_modern() {
-            self.minds_keys = remote.minds_keys().await;
+            // As long as its state or its own key is valid, a client can let this call be rebuilt.
+            let sends_again_for = self.call.0.registered().definition.states_kept().max(KEYS_KEPT);
+            self.minds_keys = remote.minds_keys(sends_again_for).await;
             let may_send_again = self.minds_keys || remote.may_call_again(tool, is_repeatable).await;
             self.target.set_may_send_again(may_send_again);
         }
@@ -149,6 +154,7 @@ impl OuterCall {
             principal: state.principal(),
             is_remote: state.is_remote,
             timeout: self.timeout,
+            may_send_again: self.may_send_again(),
         }
     }
 

@@ -1,12 +1,12 @@
 //! One request to a server, from its sending to its reply or to a question of a session.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use memchr::memmem;
 use serde_json::{Value, value::RawValue};
 use tokio::{
     sync::OwnedSemaphorePermit,
-    time::{Instant, timeout, timeout_at},
+    time::{Instant, timeout},
 };
 
 use super::{
@@ -20,6 +20,7 @@ use super::{
     settings::ServerPlace,
 };
 use crate::{
+    base::mutex::Mutex,
     engine::call::{Principal, passed_on::PassedOn},
     serve::{
         client::{
@@ -45,6 +46,8 @@ pub(super) struct Sender {
     pub(super) is_remote: bool,
     /// The limit without a reply and without progress, if it differs from that of the remote.
     pub(super) timeout: Option<Duration>,
+    /// Whether the request can run twice, so that it is sent again if its connection ends before the reply.
+    pub(super) may_send_again: bool,
 }
 
 /// Sees the notifications of a request.
@@ -88,16 +91,16 @@ pub(super) struct RequestLimits {
 impl Remote {
     /// Returns what the server says about itself. Connects if necessary.
     pub(super) async fn facts(&self) -> Result<Arc<ServerFacts>, RemoteError> {
-        let limits = RequestLimits {
-            server: self.settings.name.clone(),
-            method: "server/discover",
-            within: self.settings.timeout,
-        };
+        let limits = self.limits("server/discover");
         Ok(Arc::clone(&self.lease(Capabilities::NONE, None, &limits).await?.facts))
     }
 
+    pub(super) fn limits(&self, method: &'static str) -> RequestLimits {
+        RequestLimits { server: self.settings.name.clone(), method, within: self.settings.timeout }
+    }
+
     /// Returns a connection, for a request of a client with these abilities.
-    async fn lease(
+    pub(super) async fn lease(
         &self,
         abilities: Capabilities,
         level: Option<Level>,
@@ -107,7 +110,7 @@ impl Remote {
         // A connection that begins has a limit of its own. This one is for those that wait for a session of others.
         let limit = if let ServerPlace::Process(_) = settings.target { STARTING } else { limits.within };
         let leased = timeout(
-            limit.max(limits.within) * 2 + SHORT_PAUSE,
+            limit.max(limits.within).saturating_mul(2).saturating_add(SHORT_PAUSE),
             live.links.lease(settings, &live.lists.changes, abilities, level),
         )
         .await;
@@ -132,8 +135,8 @@ impl Remote {
     ) -> Result<RequestOutcome, RemoteError> {
         let Self { settings, live } = self;
         let input = RoundInput { passed_on: sender.passed_on.clone(), ..input };
-        let (server, method) = (settings.name.clone(), request.method());
-        let limits = RequestLimits { server, method, within: sender.timeout.unwrap_or(settings.timeout) };
+        let limits = self.limits(request.method());
+        let limits = RequestLimits { within: sender.timeout.unwrap_or(limits.within), ..limits };
         let permit = timeout(limits.within, Arc::clone(&live.requests).acquire_owned());
         let permit = permit.await.ok().and_then(Result::ok).ok_or_else(|| RemoteError::Busy {
             server: limits.server.clone(),
@@ -144,9 +147,11 @@ impl Remote {
             return send_to_service(service, request, input, sender, hears, &limits).await;
         }
         let (headers, permit) = (self.headers_of(request).await, Arc::new(permit));
-        let mut left = 1;
+        let (mut left, mut lost) = (1, None);
         loop {
-            let lease = self.lease(sender.abilities, sender.log_level, &limits).await?;
+            let leased = self.lease(sender.abilities, sender.log_level, &limits).await;
+            // After a lost reply, the error must say that the request may have run.
+            let lease = leased.map_err(|error| lost.take().unwrap_or(error))?;
             let takes =
                 RequestTakes { questions: lease.may_ask(), logs: sender.log_level.is_some(), is_handshake: false };
             let sent = lease
@@ -156,6 +161,11 @@ impl Remote {
             match wait(open, lease, limits.clone(), Arc::clone(&permit), hears).await {
                 // The connection or the session has ended since the last request, and this one was not run.
                 Err(RemoteError::Unreachable { .. }) if left > 0 => left -= 1,
+                Err(error @ RemoteError::Lost { .. }) if left > 0 && sender.may_send_again => {
+                    left -= 1;
+                    lost = Some(error);
+                }
+                Err(error @ RemoteError::Unreachable { .. }) => return Err(lost.unwrap_or(error)),
                 outcome => return outcome,
             }
         }
@@ -181,7 +191,7 @@ async fn wait(
     hears: &dyn Hears,
 ) -> Result<RequestOutcome, RemoteError> {
     loop {
-        let incoming = timeout_at(Instant::now() + limits.within, open.next()).await;
+        let incoming = timeout(limits.within, open.next()).await;
         match incoming.map_err(|_| limits.timeout())? {
             Incoming::Notification(notification) => hears.hear(notification),
             Incoming::Question(question, id) => {
@@ -211,7 +221,8 @@ async fn wait(
     }
 }
 
-/// Sends a request to a service in the same process.
+/// Sends a request to a service in the same process. Notifications renew the time limit. Dropping the future cancels the
+/// request.
 async fn send_to_service(
     service: &Service,
     request: &ClientRequest,
@@ -222,7 +233,17 @@ async fn send_to_service(
 ) -> Result<RequestOutcome, RemoteError> {
     let profile = profile(Revision::LATEST, sender.abilities, sender.log_level);
     let client = Arc::new(ServiceClient::connect_for(service, &profile, sender.is_remote));
-    let exchanged = client.exchange(request.clone(), input, sender.principal, &mut ToHearer(hears)).await;
+    let last = Mutex::new(Instant::now());
+    let mut hearer = ToHearer { hears, last: &last };
+    let mut exchanging = pin!(client.exchange(request.clone(), input, sender.principal, &mut hearer));
+    let exchanged = loop {
+        let left = limits.within.saturating_sub(last.lock().elapsed());
+        match timeout(left, &mut exchanging).await {
+            Ok(exchanged) => break exchanged,
+            Err(_) if last.lock().elapsed() < limits.within => {}
+            Err(_) => return Err(limits.timeout()),
+        }
+    };
     match exchanged {
         Ok(ClientReply::Result(result)) => {
             Ok(RequestOutcome::Result(result.into_json().map_err(|error| limits.invalid(error.to_string()))?))
@@ -239,7 +260,11 @@ async fn send_to_service(
 }
 
 /// Passes the notifications of a service on. Its questions end a round.
-struct ToHearer<'a>(&'a dyn Hears);
+struct ToHearer<'a> {
+    hears: &'a dyn Hears,
+    /// When the request began, or the last notification came.
+    last: &'a Mutex<Instant>,
+}
 
 impl AnswersQuestions for ToHearer<'_> {
     type Stop = std::convert::Infallible;
@@ -249,7 +274,8 @@ impl AnswersQuestions for ToHearer<'_> {
     }
 
     fn notice(&mut self, notification: ServerNotification) {
-        self.0.hear(notification);
+        *self.last.lock() = Instant::now();
+        self.hears.hear(notification);
     }
 }
 

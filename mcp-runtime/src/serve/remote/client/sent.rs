@@ -11,7 +11,7 @@ use crate::{
     base::error::{Result, ToolError},
     engine::call::once::Recorded,
     serve::client::{ProtocolError, Question},
-    wire::protocol::result::CallToolResult,
+    wire::protocol::result::{CallToolResult, read_call_result},
 };
 
 /// The longest `requestState` of another server, in bytes. The outer call carries it in its own state.
@@ -63,7 +63,8 @@ impl SentRecord {
 
     /// Returns the result of the call of a tool.
     pub(super) fn into_result(self, remote: &Remote) -> Result<CallToolResult> {
-        Ok(remote.read_result(&self.into_json(remote, "tools/call")?)?)
+        let method = "tools/call";
+        Ok(remote.read_result(method, &self.into_json(remote, method)?, read_call_result)?)
     }
 
     /// Returns the result of a request.

@@ -6,9 +6,12 @@ use serde_json::{Map, Value};
 
 use super::calling::call_tool;
 use crate::{
-    engine::call::{
-        Client,
-        request::{Caller, Questions, Session},
+    engine::{
+        call::{
+            Client,
+            request::{Caller, Questions, Session},
+        },
+        durable::KEYS_KEPT,
     },
     serve::server::core::{
         listing::list_tools,
@@ -120,7 +123,10 @@ fn server_capabilities(context: RequestContext<'_>, revision: Revision) -> Value
     }
     set(&mut capabilities, "tools", object([]));
     if revision.is_modern() && context.server.minds_keys() {
-        set(&mut capabilities, "experimental", object([("idempotency-key", object([]))]));
+        // Such as `{"idempotency-key": {"keptForMs": 3600000}}`.
+        let kept = u64::try_from(KEYS_KEPT.as_millis()).unwrap_or(u64::MAX);
+        let declared = object([("keptForMs", kept.into())]);
+        set(&mut capabilities, "experimental", object([("idempotency-key", declared)]));
     }
     context.server.extensions.iter().for_each(|extension| extension.declare(context, revision, &mut capabilities));
     Value::Object(capabilities)

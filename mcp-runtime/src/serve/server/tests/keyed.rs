@@ -1,22 +1,14 @@
 //! A tool that does not ask, called with an idempotency key.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
 };
 
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::{
-    MemoryClient, Server, Service,
-    engine::call::ledger_time::LedgerTime,
-    prelude::*,
-    store::{Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped},
-};
+use crate::{MemoryClient, Server, Service, engine::durable::ledger::tests::forwarding::ForwardingLedger, prelude::*};
 
 /// An account that a charge takes its time with.
 #[derive(Clone)]
@@ -52,34 +44,6 @@ async fn charge_again(account: &Account) -> Text<usize> {
     account.charge().await
 }
 
-/// A ledger that is shared with other processes, so that its server declares that it minds keys.
-struct SharedLedger(MemoryLedger);
-
-impl Ledger for SharedLedger {
-    fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        self.0.id()
-    }
-
-    fn now(&self) -> LedgerTime {
-        self.0.now()
-    }
-
-    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        self.0.load(key)
-    }
-
-    fn swap<'a>(
-        &'a self,
-        key: LedgerKey<'a>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> LedgerFuture<'a, Swapped> {
-        self.0.swap(key, seen, value, keep, before)
-    }
-}
-
 async fn call(client: &MemoryClient, id: usize, tool: &str) {
     let request = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": tool, "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -107,7 +71,8 @@ async fn call_twice(service: &Service, account: &Account, tool: &str) -> String 
 async fn a_tool_that_does_not_ask_begins_once_for_each_key() {
     for (tool, charged) in [("charge", "1"), ("charge_again", "2")] {
         let account = Account::new();
-        let server = Server::new("bank", "1").ledger(SharedLedger(MemoryLedger::new())).state(account.clone());
+        // A server that shares its ledger minds keys.
+        let server = Server::new("bank", "1").ledger(ForwardingLedger::shared()).state(account.clone());
         let service = server.tools(tools![charge, charge_again]).build().unwrap();
         assert_eq!(call_twice(&service, &account, tool).await, charged);
     }

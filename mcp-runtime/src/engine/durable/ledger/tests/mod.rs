@@ -4,6 +4,7 @@ mod claims;
 mod contract;
 mod faults;
 mod format;
+pub(crate) mod forwarding;
 mod gate;
 mod interrupted;
 mod journal;

@@ -15,10 +15,8 @@ use super::{
 use crate::{
     Result, Server, Service,
     engine::{
-        call::{call_id::CallId, ledger_time::LedgerTime},
-        durable::ledger::{
-            Ledger, LedgerEntry, LedgerFuture, LedgerId, LedgerKey, LedgerVersion, MemoryLedger, Swapped,
-        },
+        call::call_id::CallId,
+        durable::ledger::{MemoryLedger, tests::forwarding::ForwardingLedger},
     },
     prelude::*,
 };
@@ -218,49 +216,19 @@ fn sweeping_can_restart_in_another_runtime() {
     assert_eq!(places(&service), 1);
 }
 
-/// A ledger that drops the futures of a service when it claims a round.
-#[derive(Clone, Default)]
-struct Evicting(MemoryLedger, Arc<OnceLock<Service>>);
-
-impl Ledger for Evicting {
-    fn id(&self) -> LedgerFuture<'_, LedgerId> {
-        self.0.id()
-    }
-
-    fn is_shared(&self) -> bool {
-        false
-    }
-
-    fn now(&self) -> LedgerTime {
-        self.0.now()
-    }
-
-    fn load<'a>(&'a self, key: LedgerKey<'a>) -> LedgerFuture<'a, Option<LedgerEntry>> {
-        self.0.load(key)
-    }
-
-    fn swap<'a>(
-        &'a self,
-        key: LedgerKey<'a>,
-        seen: Option<LedgerVersion>,
-        value: Arc<[u8]>,
-        keep: Duration,
-        before: Option<LedgerTime>,
-    ) -> LedgerFuture<'a, Swapped> {
-        self.1.get().inspect(|service| service.0.durable.parking().forget_futures());
-        self.0.swap(key, seen, value, keep, before)
-    }
-}
-
 #[tokio::test]
 async fn call_whose_future_is_evicted_while_its_round_is_claimed_is_rebuilt_if_it_can() {
     for (tool, expected) in [("replayable", "something true"), ("plain", "`requestState` has expired")] {
-        let ledger = Evicting::default();
-        let service = Server::new("test", "1").tools(tools![plain, replayable]).ledger(ledger.clone()).build().unwrap();
+        let evicting = Arc::<OnceLock<Service>>::default();
+        let evicts = Arc::clone(&evicting);
+        let ledger = ForwardingLedger::observed(move || {
+            evicts.get().inspect(|service| service.0.durable.parking().forget_futures());
+        });
+        let service = Server::new("test", "1").tools(tools![plain, replayable]).ledger(ledger).build().unwrap();
         let mut client = service.memory();
         client.send(&request(tool, 1).to_string()).await;
         let asked: Value = serde_json::from_str(&client.receive().await.unwrap()).unwrap();
-        assert!(ledger.1.set(service.clone()).is_ok());
+        assert!(evicting.set(service.clone()).is_ok());
         let mut answer = request(tool, 2);
         let (key, _) = asked["result"]["inputRequests"].as_object().unwrap().iter().next().unwrap();
         answer["params"]["requestState"] = asked["result"]["requestState"].clone();

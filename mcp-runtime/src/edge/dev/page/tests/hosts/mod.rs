@@ -1,12 +1,13 @@
-//! What hosts get through the endpoint, from servers that are replaced.
+//! What hosts get through the endpoint.
+
+mod hosted;
+mod replaced;
 
 use std::{
     convert::Infallible,
-    future::pending,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
-    time::Duration,
 };
 
 use axum::{Router, body::Body, routing::any};
@@ -14,164 +15,11 @@ use bytes::Bytes;
 use http::{Request, Response, StatusCode, header::CONTENT_TYPE};
 use http_body::Frame;
 use http_body_util::{BodyExt as _, Full};
-use hyper::body::Incoming;
 use serde_json::{Value, json};
-use tokio::{
-    net::TcpListener,
-    sync::{mpsc, watch},
-    task::JoinSet,
-    time::{sleep, timeout},
-};
+use tokio::{sync::mpsc, time::timeout};
 
-use super::super::{HostEndpoint, ServedPage};
-use crate::edge::dev::{
-    forward::connection::RequestConnection,
-    session::{api::message::MessageSummary, tests::Tried},
-    target::{HttpProgram, TargetFuture},
-};
-
-const TOKEN: &str = "0f0f0f";
-const LONG: Duration = Duration::from_secs(20);
-const BOTH: &str = "application/json, text/event-stream";
-
-/// The URL of the process, `None` while it is built, or the reason why there is none.
-type ProcessUrl = Result<Option<String>, String>;
-
-struct FakeProgram {
-    url: watch::Sender<ProcessUrl>,
-    /// How often the endpoint has asked for the URL.
-    asked: watch::Sender<usize>,
-}
-
-impl FakeProgram {
-    fn new(url: ProcessUrl) -> Self {
-        Self { url: watch::Sender::new(url), asked: watch::Sender::new(0) }
-    }
-
-    /// Changes the process.
-    fn is(&self, url: ProcessUrl) {
-        self.url.send_modify(|known| *known = url);
-    }
-
-    /// Waits until the endpoint has asked for the URL this often.
-    async fn asked(&self, times: usize) {
-        let mut asked = self.asked.subscribe();
-        timeout(LONG, asked.wait_for(|asked| times <= *asked)).await.unwrap().unwrap();
-    }
-}
-
-impl HttpProgram for FakeProgram {
-    fn newest_url(&self, patience: Duration) -> TargetFuture<'_, String> {
-        self.asked.send_modify(|asked| *asked += 1);
-        let mut url = self.url.subscribe();
-        Box::pin(async move {
-            let known = timeout(patience, url.wait_for(|url| *url != Ok(None))).await.map_err(|_| "late")?;
-            known.map_err(|error| error.to_string())?.clone().map(Option::unwrap)
-        })
-    }
-}
-
-struct Hosted {
-    tried: Tried,
-    program: Arc<FakeProgram>,
-    address: String,
-    /// The processes.
-    tasks: JoinSet<()>,
-}
-
-impl Hosted {
-    async fn new(url: ProcessUrl, has_page: bool) -> Self {
-        let (tried, program) = (Tried::new(), Arc::new(FakeProgram::new(url)));
-        let page = ServedPage::new(Arc::clone(&tried.session), 0).await.unwrap();
-        let hosts = HostEndpoint::new(Arc::clone(&program) as _, TOKEN.to_owned(), &tried.session);
-        let page = ServedPage { has_page, hosts: Some(Arc::new(hosts)), ..page };
-        let address = page.address.to_string();
-        assert_eq!(page.host_url(), Some(format!("http://{address}/mcp/{TOKEN}")));
-        let mut tasks = JoinSet::new();
-        tasks.spawn(page.run(pending()));
-        Self { tried, program, address, tasks }
-    }
-
-    /// With a process that is a real server.
-    async fn server() -> Self {
-        let mut hosted = Self::new(Ok(None), true).await;
-        hosted.start_server().await;
-        hosted
-    }
-
-    async fn start_server(&mut self) {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let service = self.tried.target.service();
-        self.tasks.spawn(async move { service.serve_listener(listener, pending()).await });
-        self.program.is(Ok(Some(format!("http://{address}/mcp"))));
-    }
-
-    /// With a process that answers each request in this way.
-    async fn start_router(&mut self, router: Router) {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        self.tasks.spawn(async move { drop(axum::serve(listener, router).await) });
-        self.program.is(Ok(Some(format!("http://{address}/own/path"))));
-    }
-
-    async fn send(&self, request: Request<Full<Bytes>>) -> (JoinSet<()>, Response<Incoming>) {
-        let connection = RequestConnection::open(&self.address).await.unwrap();
-        timeout(LONG, connection.send(request)).await.unwrap().unwrap()
-    }
-
-    async fn post(&self, headers: &[(&str, &str)], body: &Value) -> (StatusCode, Response<String>) {
-        let mut request = Request::post(format!("/mcp/{TOKEN}"));
-        for (name, value) in [("host", &*self.address), ("content-type", "application/json"), ("accept", BOTH)] {
-            request = request.header(name, value);
-        }
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let (_connection, response) = self.send(request.body(Full::from(body.to_string())).unwrap()).await;
-        let (parts, body) = response.into_parts();
-        let body = timeout(LONG, body.collect()).await.unwrap().unwrap().to_bytes();
-        (parts.status, Response::from_parts(parts, String::from_utf8(body.to_vec()).unwrap()))
-    }
-
-    /// Makes a request of the current revision.
-    async fn modern(&self, id: u64, method: &str, mut params: Value) -> (StatusCode, Response<String>) {
-        params["_meta"] = json!({
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientInfo": { "name": "a-host\n", "version": "1" },
-            "io.modelcontextprotocol/clientCapabilities": {},
-        });
-        let headers = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", method)];
-        let name = params["name"].as_str().map(str::to_owned);
-        let headers: Vec<_> = headers.into_iter().chain(name.as_deref().map(|name| ("mcp-name", name))).collect();
-        self.post(&headers, &json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })).await
-    }
-
-    fn log(&self) -> Vec<MessageSummary> {
-        self.tried.session.messages_after(0)
-    }
-
-    /// Waits until the log has this many messages.
-    async fn logged(&self, count: usize) -> Vec<MessageSummary> {
-        let waiting = async {
-            while self.log().len() < count {
-                sleep(Duration::from_millis(5)).await;
-            }
-        };
-        timeout(LONG, waiting).await.unwrap_or_else(|_| panic!("{:#?}", self.log()));
-        self.log()
-    }
-}
-
-fn kinds(log: &[MessageSummary]) -> Vec<(&str, &str)> {
-    log.iter().map(|message| (message.host.as_deref().unwrap_or_default(), &*message.kind)).collect()
-}
-
-fn initialize() -> Value {
-    json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "editor", "version": "1" },
-    } })
-}
+use self::hosted::{BOTH, Hosted, LONG, TOKEN, initialize, kinds};
+use crate::edge::dev::forward::connection::RequestConnection;
 
 #[tokio::test]
 async fn a_reply_passes_as_it_is_and_its_messages_are_logged() {
@@ -291,55 +139,6 @@ async fn a_host_that_goes_away_before_the_response_ends_the_request() {
         alive = begins.recv() => alive.unwrap(),
     };
     timeout(LONG, alive.closed()).await.expect("the process notices that the host is gone");
-}
-
-#[tokio::test]
-async fn a_request_waits_for_the_next_process() {
-    let mut hosted = Hosted::new(Ok(None), true).await;
-    let program = Arc::clone(&hosted.program);
-    let mut request = Box::pin(hosted.modern(1, "tools/list", json!({})));
-    tokio::select! {
-        answered = &mut request => panic!("it does not wait: {answered:?}"),
-        () = program.asked(1) => {}
-    }
-    drop(request);
-    hosted.start_server().await;
-    let (status, _) = hosted.modern(2, "tools/list", json!({})).await;
-    assert_eq!(status, StatusCode::OK);
-}
-
-#[tokio::test]
-async fn a_request_that_finds_no_process_at_its_address_waits_for_the_next_one() {
-    let address = {
-        // A process that has just ended: nothing listens at its address.
-        let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        gone.local_addr().unwrap()
-    };
-    let mut hosted = Hosted::new(Ok(Some(format!("http://{address}/mcp"))), true).await;
-    let program = Arc::clone(&hosted.program);
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let next = listener.local_addr().unwrap();
-    let service = hosted.tried.target.service();
-    hosted.tasks.spawn(async move {
-        program.asked(2).await;
-        program.is(Ok(Some(format!("http://{next}/mcp"))));
-        service.serve_listener(listener, pending()).await;
-    });
-    let (status, _) = hosted.modern(1, "tools/list", json!({})).await;
-    assert_eq!(status, StatusCode::OK);
-}
-
-#[tokio::test]
-async fn a_host_reads_why_there_is_no_process() {
-    let hosted = Hosted::new(Err("the program cannot be built: cannot find value `x`".to_owned()), true).await;
-    let (status, response) = hosted.modern(3, "tools/list", json!({})).await;
-    assert_eq!((status, &response.headers()["retry-after"]), (StatusCode::SERVICE_UNAVAILABLE, &"5".parse().unwrap()));
-    let error: Value = serde_json::from_str(response.body()).unwrap();
-    assert_eq!((&error["jsonrpc"], &error["id"]), (&json!("2.0"), &json!(3)));
-    assert_eq!(error["error"]["message"], "the program cannot be built: cannot find value `x`");
-    let log = hosted.logged(2).await;
-    assert_eq!(kinds(&log), [("a-host", "tools/list"), ("a-host", "error")]);
-    assert_eq!(log[1].status, Some(503));
 }
 
 #[tokio::test]
