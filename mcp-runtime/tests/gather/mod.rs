@@ -7,6 +7,7 @@ mod lists;
 #[cfg(unix)]
 mod processes;
 mod servers;
+mod tasks;
 
 use mcp_runtime::{
     Revision, in_every_mode,

@@ -2,8 +2,10 @@
 
 mod bad_servers;
 mod busy;
-mod servers;
+pub(crate) mod servers;
 mod sessions;
+mod studio;
+mod tasks;
 
 use std::time::Duration;
 

@@ -23,7 +23,7 @@ pub(super) const YES: Confirm = Confirm { confirmed: true };
 
 /// How a server is reached, and its era.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Service,
     Http,
     /// A server before 2026-07-28, which has sessions.
@@ -31,17 +31,21 @@ pub(super) enum Kind {
 }
 
 /// A server that runs, and what its tools have done.
-pub(super) struct Started {
-    pub(super) remote: Remote,
-    pub(super) done: Done,
+pub(crate) struct Started {
+    pub(crate) remote: Remote,
+    pub(crate) done: Done,
     /// The bodies of the requests that it has got.
-    pub(super) requests: Requests,
+    pub(crate) requests: Requests,
 }
 
 impl Started {
     pub(super) async fn new(kind: Kind) -> Self {
+        Self::of(kind, "shop", shop).await
+    }
+
+    pub(super) async fn of(kind: Kind, name: &str, server: impl FnOnce(&Done) -> Server) -> Self {
         let (done, requests) = (Done::default(), Requests::default());
-        let service = shop(&done).build().unwrap();
+        let service = server(&done).build().unwrap();
         let remote = match kind {
             Kind::Service => Remote::service(&service),
             Kind::Http | Kind::Session => {
@@ -49,7 +53,7 @@ impl Started {
                 Remote::http(serve(service.router().layer(from_fn_with_state(gate, pass))).await)
             }
         };
-        Self { remote: remote.named("shop"), done, requests }
+        Self { remote: remote.named(name), done, requests }
     }
 }
 
@@ -62,16 +66,16 @@ pub(super) async fn serve(router: Router) -> String {
 }
 
 #[derive(Clone, Default)]
-pub(super) struct Requests(Arc<Mutex<Vec<String>>>);
+pub(crate) struct Requests(Arc<Mutex<Vec<String>>>);
 
 impl Requests {
     /// Returns how many requests had this method.
-    pub(super) fn count(&self, method: &str) -> usize {
+    pub(crate) fn count(&self, method: &str) -> usize {
         let method = format!(r#""method":"{method}""#);
         self.0.lock().unwrap().iter().filter(|request| request.contains(&method)).count()
     }
 
-    pub(super) fn last(&self) -> String {
+    pub(crate) fn last(&self) -> String {
         self.0.lock().unwrap().last().cloned().unwrap_or_default()
     }
 }
@@ -97,14 +101,18 @@ async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Respons
 
 /// What the tools have done, in order.
 #[derive(Clone, Default)]
-pub(super) struct Done(Arc<Mutex<Vec<String>>>);
+pub(crate) struct Done(Arc<Mutex<Vec<String>>>);
 
 impl Done {
     pub(super) fn add(&self, what: impl Into<String>) {
         self.0.lock().unwrap().push(what.into());
     }
 
-    pub(super) fn take(&self) -> Vec<String> {
+    pub(super) fn has(&self, what: &str) -> bool {
+        self.0.lock().unwrap().iter().any(|done| done == what)
+    }
+
+    pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap())
     }
 }

@@ -199,6 +199,11 @@ impl Extension for Mounts {
         None
     }
 
+    /// A call becomes a task if the mounted server makes it one. Which servers have tasks is known when they are loaded.
+    fn has_tasks(&self) -> bool {
+        !self.declared.is_empty()
+    }
+
     fn loads(&self) -> bool {
         true
     }

@@ -15,8 +15,8 @@ use crate::{
         call::{Call, operation::Operation, running::CallFuture},
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, annotations::ToolAnnotations},
     },
-    serve::remote::{Remote, passed_on},
-    wire::protocol::{result::remove_identity, revision::Revision},
+    serve::remote::Remote,
+    wire::protocol::revision::Revision,
 };
 
 /// A tool of a mounted server, as it is offered here.
@@ -102,10 +102,7 @@ impl Tool for MountedTool {
         let begun = remote.call(name, arguments).pass_on(&call, definition.may_run_again());
         let revision: Revision = call.0.revision;
         Ok(Box::pin(async move {
-            let mut result = begun?.await.map_err(passed_on)?;
-            let mut meta = result.meta.take().map(|meta| *meta);
-            remove_identity(&mut meta);
-            result.meta = meta.map(Box::new);
+            let result = begun?.await?;
             // Clients of earlier revisions see only the blocks.
             Ok(if revision.has_structured_content() { result } else { result.readable() })
         }))

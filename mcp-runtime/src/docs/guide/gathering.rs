@@ -44,7 +44,7 @@
 //! | completions | of arguments of prompts and variables of templates |
 //! | changed lists, changed resources | clients are told as about changes of this server |
 //! | pages of views (`ui://…`) | as resources, with the `_meta` of their tools |
-//! | tasks | do not pass: a tool is called as an ordinary tool |
+//! | tasks | tasks of this server, with its own ids, for clients that follow tasks; see below |
 //! | instructions, skills | do not pass |
 //!
 //! Hosts accept only names of up to 64 letters, digits, `_` and `-`. Another name is changed, and ends with a hash, which is
@@ -75,6 +75,17 @@
 //! A call can outlive this process, like that of a `replayable` tool: see [`surviving`](super::surviving). What the other
 //! server wants back in the next round is in the `requestState` of this server. A server before 2026-07-28 asks over its
 //! connection, so its calls end with it.
+//!
+//! # Tasks
+//!
+//! A server since 2026-07-28 can go on with a call in a task (`io.modelcontextprotocol/tasks`), and every call tells it that
+//! tasks are followed. If it answers with one, and the client follows tasks, the client gets a task of this server (with the
+//! feature `actions`): its questions and its `statusMessage` are those of the other task, and its cancellation reaches the
+//! other server. Such a task ends with this process, as every task does. A client that does not follow tasks waits for the
+//! result, and gets the `statusMessage` as progress. If its call has asked before, and is repeated after this process has
+//! died, the next process follows the same task.
+//!
+//! A tool that requires tasks is listed for all clients, because this server follows the task for those that cannot.
 //!
 //! # Loops
 //!

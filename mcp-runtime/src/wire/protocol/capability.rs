@@ -49,7 +49,8 @@ const ALL: &[(Capability, &str, Option<&str>, &str)] = &[
     (Capability::ElicitationView, "extensions", Some(view::EXTENSION), "forms rendered by a view"),
 ];
 
-const TASKS: &str = "io.modelcontextprotocol/tasks";
+/// The name of the tasks extension in `extensions`.
+pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
 
 /// The error for capabilities that are not an object of objects.
 #[derive(Debug, PartialEq)]
@@ -150,6 +151,12 @@ impl Capabilities {
     #[cfg(feature = "remote")]
     pub(crate) fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// Returns the set with that of a client that follows tasks.
+    #[cfg(feature = "remote")]
+    pub(crate) fn with_tasks(self) -> Self {
+        self.union(Self::of(&[Capability::Tasks]))
     }
 
     /// Returns the capabilities in either set.

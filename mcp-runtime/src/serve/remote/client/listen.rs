@@ -49,7 +49,7 @@ impl Remote {
             return Ok(());
         }
         let limits = self.limits(METHOD);
-        let lease = self.live.links.lease(&self.settings, changes, Capabilities::NONE, None).await;
+        let lease = self.live.links.lease(&self.settings, changes, Capabilities::NONE, None, false).await;
         let lease = lease.map_err(|failure| limits.failed(failure))?;
         if !lease.profile.revision.is_modern() {
             for (method, uris, others) in
@@ -77,7 +77,8 @@ impl Remote {
     /// Sends a request of the client itself in the session that all requests share, and waits for its reply.
     async fn ask_session(&self, method: &'static str, members: Value) -> Result<(), RemoteError> {
         let limits: RequestLimits = self.limits(method);
-        let lease = self.live.links.lease(&self.settings, &self.live.lists.changes, Capabilities::NONE, None).await;
+        let lease =
+            self.live.links.lease(&self.settings, &self.live.lists.changes, Capabilities::NONE, None, false).await;
         let lease = lease.map_err(|failure| limits.failed(failure))?;
         let sent = lease.connection.send(&lease.profile, RequestTakes::default(), Vec::new(), |id| {
             serde_json::to_string(&lease.profile.request(id, method, members))

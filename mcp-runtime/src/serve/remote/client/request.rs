@@ -17,9 +17,10 @@ use super::{
     links::{LeasedLink, SHORT_PAUSE},
     routes::RequestTakes,
     settings::ServerPlace,
+    task::RemoteTask,
 };
 use crate::{
-    engine::call::{Principal, passed_on::PassedOn},
+    engine::call::{Principal, operation::Operation, passed_on::PassedOn},
     serve::{
         client::{
             AnswersQuestions, ClientReply, ClientRequest, InputRequired, Question, RequestFailure, RoundInput,
@@ -65,6 +66,8 @@ pub(super) enum RequestOutcome {
     Asks(Vec<Question>, Option<String>),
     /// A question of a session. The request stays open.
     Asking(Box<SessionCall>),
+    /// The server goes on with the call in a task (since 2026-07-28).
+    Task(RemoteTask),
 }
 
 /// A request in a session that waits for the answer to a question.
@@ -92,14 +95,16 @@ impl Remote {
             method: "server/discover",
             within: self.settings.timeout,
         };
-        Ok(Arc::clone(&self.lease(Capabilities::NONE, None, &limits).await?.facts))
+        Ok(Arc::clone(&self.lease(Capabilities::NONE, None, false, &limits).await?.facts))
     }
 
-    /// Returns a connection, for a request of a client with these abilities.
+    /// Returns a connection, for a request of a client with these abilities. `follows_tasks` says whether the request can
+    /// be answered with a task.
     async fn lease(
         &self,
         abilities: Capabilities,
         level: Option<Level>,
+        follows_tasks: bool,
         limits: &RequestLimits,
     ) -> Result<LeasedLink, RemoteError> {
         let Self { settings, live } = self;
@@ -107,7 +112,7 @@ impl Remote {
         let limit = if let ServerPlace::Process(_) = settings.target { STARTING } else { limits.within };
         let leased = timeout(
             limit.max(limits.within) * 2 + SHORT_PAUSE,
-            live.links.lease(settings, &live.lists.changes, abilities, level),
+            live.links.lease(settings, &live.lists.changes, abilities, level, follows_tasks),
         )
         .await;
         let busy = || format!("all its {} sessions are in use; see `Remote::max_sessions`", settings.max_sessions);
@@ -145,7 +150,7 @@ impl Remote {
         let (headers, permit) = (self.headers_of(request).await, Arc::new(permit));
         let mut left = 1;
         loop {
-            let lease = self.lease(sender.abilities, sender.log_level, &limits).await?;
+            let lease = self.lease(sender.abilities, sender.log_level, request.follows_tasks(), &limits).await?;
             let takes =
                 RequestTakes { questions: lease.may_ask(), logs: sender.log_level.is_some(), is_handshake: false };
             let sent = lease
@@ -195,15 +200,7 @@ async fn wait(
             }
             Incoming::Reply(reply) => {
                 lease.keep();
-                let result = reply.map_err(|error| limits.refused(error))?;
-                if memmem::find(result.get().as_bytes(), b"input_required").is_none() {
-                    return Ok(RequestOutcome::Result(result));
-                }
-                return match InputRequired::read(&*result) {
-                    Ok(None) => Ok(RequestOutcome::Result(result)),
-                    Ok(Some(InputRequired { questions, state })) => Ok(RequestOutcome::Asks(questions, state)),
-                    Err(error) => Err(limits.invalid(error.to_string())),
-                };
+                return limits.outcome(reply.map_err(|error| limits.refused(error))?);
             }
             Incoming::Broken(failure) => return Err(limits.failed(failure)),
         }
@@ -219,12 +216,14 @@ async fn send_to_service(
     hears: &dyn Hears,
     limits: &RequestLimits,
 ) -> Result<RequestOutcome, RemoteError> {
-    let profile = profile(Revision::LATEST, sender.abilities, sender.log_level);
+    let follows_tasks = request.follows_tasks() && service.0.has_method("tasks/get");
+    let abilities = if follows_tasks { sender.abilities.with_tasks() } else { sender.abilities };
+    let profile = profile(Revision::LATEST, abilities, sender.log_level);
     let client = Arc::new(ServiceClient::connect_for(service, &profile, sender.is_remote));
     let exchanged = client.exchange(request.clone(), input, sender.principal, &mut ToHearer(hears)).await;
     match exchanged {
         Ok(ClientReply::Result(result)) => {
-            Ok(RequestOutcome::Result(result.into_json().map_err(|error| limits.invalid(error.to_string()))?))
+            limits.outcome(result.into_json().map_err(|error| limits.invalid(error.to_string()))?)
         }
         Ok(ClientReply::Asks(asked, state)) => {
             Ok(RequestOutcome::Asks(asked.into_iter().map(Question::from).collect(), state))
@@ -253,6 +252,24 @@ impl AnswersQuestions for ToHearer<'_> {
 }
 
 impl RequestLimits {
+    /// Returns what comes of a request with this result.
+    fn outcome(&self, result: Box<RawValue>) -> Result<RequestOutcome, RemoteError> {
+        let has = |text: &[u8]| memmem::find(result.get().as_bytes(), text).is_some();
+        let invalid = |error: serde_json::Error| self.invalid(error.to_string());
+        if has(b"input_required")
+            && let Some(InputRequired { questions, state }) = InputRequired::read(&*result).map_err(invalid)?
+        {
+            return Ok(RequestOutcome::Asks(questions, state));
+        }
+        if self.method == Operation::CallTool.method()
+            && has(br#""task""#)
+            && let Some(task) = RemoteTask::read(&result).map_err(invalid)?
+        {
+            return Ok(RequestOutcome::Task(task));
+        }
+        Ok(RequestOutcome::Result(result))
+    }
+
     pub(super) fn failed(&self, failure: TransferError) -> RemoteError {
         let (server, method) = (self.server.clone(), self.method.to_owned());
         match failure {

@@ -133,6 +133,11 @@ pub(crate) trait Extension: Any + Send + Sync {
         false
     }
 
+    /// Whether calls of its items can become tasks.
+    fn has_tasks(&self) -> bool {
+        false
+    }
+
     /// Whether the extension loads its items after the server has begun to serve.
     fn loads(&self) -> bool {
         false
@@ -166,6 +171,9 @@ pub(crate) trait Extension: Any + Send + Sync {
 pub(crate) struct BuiltParts<'s> {
     pub(crate) registry: &'s Registry,
     pub(crate) settings: &'s ServiceSettings,
+    /// Whether calls of its items can become tasks.
+    #[allow(dead_code, reason = "only the feature `actions` has tasks")]
+    pub(crate) has_tasks: bool,
 }
 
 /// Adds an extension of the protocol to the server's capabilities, beside those of other [`Extension`]s.
