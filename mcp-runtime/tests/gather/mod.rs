@@ -8,6 +8,7 @@ mod lists;
 mod processes;
 mod servers;
 mod tasks;
+mod views;
 
 use mcp_runtime::{
     Revision, in_every_mode,

@@ -19,7 +19,11 @@ use crate::{
         remote::{ListName, Remote, RemoteError, RemoteOffers, passed_on},
         server::ServiceItem,
     },
-    wire::protocol::{icon::Icon, text::shortened},
+    wire::protocol::{
+        icon::Icon,
+        text::shortened,
+        view::{FLAT_RESOURCE_URI, RESOURCE_URI, UI},
+    },
 };
 
 /// The items of a mounted server.
@@ -177,6 +181,16 @@ impl Described {
             Some(description) => description.clone(),
             None => format!("The {} `{}` of `{}`.", operation.noun(), self.name, mounted.name),
         }
+    }
+
+    /// Removes the link to a view, whose page this server does not serve.
+    pub(super) fn without_view(mut self) -> Self {
+        let meta = self.meta.iter_mut();
+        meta.for_each(|meta| {
+            meta.shift_remove(FLAT_RESOURCE_URI);
+            meta.get_mut(UI).and_then(Value::as_object_mut).map(|ui| ui.shift_remove(RESOURCE_URI));
+        });
+        self
     }
 
     /// Returns the function that sets what all kinds of items have.

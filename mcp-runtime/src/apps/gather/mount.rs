@@ -91,7 +91,7 @@ impl Mount {
         self
     }
 
-    /// Offers no prompts and no resources.
+    /// Offers no prompts and no resources, and so no views.
     pub fn tools_only(mut self) -> Self {
         self.tools_only = true;
         self

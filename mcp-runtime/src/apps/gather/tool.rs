@@ -67,6 +67,7 @@ impl ToolItem {
         let remote = mounted.remote.clone();
         let scopes = [rules.scopes, remote.scopes_of(Operation::CallTool, &described.name)].concat();
         let name = described.name.clone();
+        let described = if mount.tools_only { described.without_view() } else { described };
         let definition = described.describe(mounted, scopes)?(definition);
         Ok(Some(Self { name, remote, definition, hidden: rules.hidden, digest }))
     }

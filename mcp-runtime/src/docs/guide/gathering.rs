@@ -43,7 +43,7 @@
 //! | names of resources | with the prefix and a hash of the URI, because they can be equal. The title is the name of before |
 //! | completions | of arguments of prompts and variables of templates |
 //! | changed lists, changed resources | clients are told as about changes of this server |
-//! | pages of views (`ui://…`) | as resources, with the `_meta` of their tools |
+//! | views | their pages (`ui://…`) are resources, which the `_meta` of their tools names. The other server learns whether the client shows views |
 //! | tasks | tasks of this server, with its own ids, for clients that follow tasks; see below |
 //! | instructions, skills | do not pass |
 //!
@@ -86,6 +86,13 @@
 //! died, the next process follows the same task.
 //!
 //! A tool that requires tasks is listed for all clients, because this server follows the task for those that cannot.
+//!
+//! # Views
+//!
+//! This server declares views (`io.modelcontextprotocol/ui`) if it mounts resources: clients ask what it declares before the
+//! other servers have answered. With [`Mount::tools_only`](crate::remote::Mount::tools_only), tools name no view, because
+//! its page is not served. A page calls tools under the names that its own server gives them, so mount a server whose pages
+//! call tools [`without_prefix`](crate::remote::Mount::without_prefix).
 //!
 //! # Loops
 //!

@@ -49,6 +49,7 @@ const EVERYTHING: &[Capability] = &[
     Capability::SamplingTools,
     Capability::Roots,
     Capability::Tasks,
+    Capability::Views,
 ];
 
 /// A list of a server.

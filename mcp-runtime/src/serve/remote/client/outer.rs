@@ -35,13 +35,14 @@ use crate::{
     wire::protocol::capability::{Capabilities, Capability},
 };
 
-/// What another server can ask of the client of a call.
+/// What another server can ask of the client of a call, or show it.
 const PASSED_ON: &[Capability] = &[
     Capability::Elicitation,
     Capability::ElicitationUrl,
     Capability::Sampling,
     Capability::SamplingTools,
     Capability::Roots,
+    Capability::Views,
 ];
 
 /// How long a cancelled request can still have a reply, if it must not be sent again.
