@@ -2,6 +2,7 @@
 
 mod bad_servers;
 mod changes;
+mod instructions;
 mod items;
 mod lists;
 #[cfg(unix)]

@@ -34,6 +34,8 @@ pub(super) struct LoadedItems {
     pub(super) resources: Vec<Arc<ResourceItem>>,
     /// Whether the server has resources, also if it lists none.
     pub(super) has_resources: bool,
+    /// The instructions of the server, if the mount adds them.
+    pub(super) instructions: Option<String>,
     pub(super) warnings: Warnings,
 }
 
@@ -87,6 +89,9 @@ impl LoadedItems {
         let RemoteOffers { tools, prompts, resources, completions } = remote.offers().await?;
         let others = !mounted.mount.tools_only;
         let mut read = Self::default();
+        if mounted.mount.instructions {
+            read.instructions = remote.instructions().await?.and_then(|text| introduced(mounted, &text));
+        }
         if tools {
             let listed = remote.list(ListName::Tools).await?;
             read.warn_of_unknown(mounted, &listed);
@@ -135,6 +140,19 @@ impl LoadedItems {
             self.warnings.add(format!("the server has no tool `{name}`, which the mount names"));
         }
     }
+}
+
+/// The longest instructions of a server that are added, in bytes.
+const LONGEST_INSTRUCTIONS: usize = 4096;
+
+/// Returns the instructions of a server, with an introduction.
+fn introduced(mounted: &Mounted, instructions: &str) -> Option<String> {
+    let text = instructions.trim();
+    let end = (0..=text.len().min(LONGEST_INSTRUCTIONS)).rev().find(|end| text.is_char_boundary(*end));
+    let text = &text[..end.unwrap_or_default()];
+    let Mounted { name, prefix, .. } = mounted;
+    let tools = if prefix.is_empty() { String::new() } else { format!(", whose names begin with `{prefix}` here") };
+    (!text.is_empty()).then(|| format!("Instructions for the tools of `{name}`{tools}:\n\n{text}"))
 }
 
 /// Reads the items of a list. Adds a warning for each that is left out.

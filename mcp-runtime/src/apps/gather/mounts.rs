@@ -211,6 +211,14 @@ impl Extension for Mounts {
         }
     }
 
+    fn instructions(&self) -> Vec<String> {
+        self.mounted.iter().filter_map(|mounted| mounted.items()?.instructions.clone()).collect()
+    }
+
+    fn loads_handshake(&self) -> bool {
+        self.mounted.iter().any(|mounted| mounted.mount.instructions)
+    }
+
     /// A call becomes a task if the mounted server makes it one. Which servers have tasks is known when they are loaded.
     fn has_tasks(&self) -> bool {
         !self.declared.is_empty()

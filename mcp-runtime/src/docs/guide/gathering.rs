@@ -45,7 +45,8 @@
 //! | changed lists, changed resources | clients are told as about changes of this server |
 //! | views | their pages (`ui://…`) are resources, which the `_meta` of their tools names. The other server learns whether the client shows views |
 //! | tasks | tasks of this server, with its own ids, for clients that follow tasks; see below |
-//! | instructions, skills | do not pass |
+//! | instructions | only with [`Mount::instructions`](crate::remote::Mount::instructions), because the model reads them |
+//! | skills | their files are resources, as of every server. `skills/list` and `skills/get` do not pass |
 //!
 //! Hosts accept only names of up to 64 letters, digits, `_` and `-`. Another name is changed, and ends with a hash, which is
 //! the same after a restart.
