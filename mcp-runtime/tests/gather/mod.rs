@@ -5,6 +5,7 @@ mod changes;
 mod instructions;
 mod items;
 mod lists;
+mod many;
 #[cfg(unix)]
 mod processes;
 mod servers;
