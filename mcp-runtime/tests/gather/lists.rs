@@ -153,28 +153,6 @@ fn build_reports_what_is_wrong_with_mounts() {
 }
 
 #[tokio::test]
-async fn a_thousand_tools_of_twenty_servers_are_listed() {
-    let servers: Vec<_> = (0..20).map(|_| Server::new("many", "1").tools(many()).build().unwrap()).collect();
-    let mut server = Server::new("gateway", "1").page_size(1000);
-    for (number, service) in servers.iter().enumerate() {
-        server = server.mount(format!("s{number}"), Mount::new(Remote::service(service)).tools_only());
-    }
-    let service = server.build().unwrap();
-    let listed = names(&service).await;
-    assert_eq!(listed.len(), 1000);
-    assert_eq!((&*listed[0], &*listed[999]), ("s0_tool_0", "s19_tool_49"));
-}
-
-fn many() -> Vec<Box<dyn mcp_runtime::Tool>> {
-    let tool = |number| {
-        let definition = mcp_runtime::tool::ToolDefinition::new(format!("tool_{number}"), "One of many.");
-        let run = async |_: Ctx, _: Value| "done";
-        Box::new(mcp_runtime::tool::DynamicTool::new(definition, run)) as Box<dyn mcp_runtime::Tool>
-    };
-    (0..50).map(tool).collect()
-}
-
-#[tokio::test]
 async fn a_server_that_mounts_itself_does_not_list_its_tools_again() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let remote = Remote::http(format!("http://{}/mcp", listener.local_addr().unwrap()));

@@ -2,11 +2,15 @@
 
 mod bad_servers;
 mod changes;
+mod instructions;
 mod items;
 mod lists;
+mod many;
 #[cfg(unix)]
 mod processes;
 mod servers;
+mod tasks;
+mod views;
 
 use mcp_runtime::{
     Revision, in_every_mode,

@@ -6,6 +6,8 @@ mod keys;
 mod lost_replies;
 mod servers;
 mod sessions;
+mod studio;
+mod tasks;
 mod timeouts;
 
 use std::time::Duration;

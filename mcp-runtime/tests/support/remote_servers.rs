@@ -111,6 +111,10 @@ impl Done {
         self.0.lock().unwrap().push(what.into());
     }
 
+    pub(crate) fn has(&self, what: &str) -> bool {
+        self.0.lock().unwrap().iter().any(|done| done == what)
+    }
+
     pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap())
     }

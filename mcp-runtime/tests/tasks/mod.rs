@@ -5,4 +5,4 @@ mod calls;
 mod http;
 mod subscriptions;
 mod tools;
-mod wire;
+pub(crate) mod wire;

@@ -18,7 +18,11 @@ use crate::{
         remote::{ListName, Remote, RemoteError, RemoteOffers, passed_on},
         server::ServiceItem,
     },
-    wire::protocol::{icon::Icon, text::shortened},
+    wire::protocol::{
+        icon::Icon,
+        text::shortened,
+        view::{FLAT_RESOURCE_URI, RESOURCE_URI, UI},
+    },
 };
 
 /// The items of a mounted server.
@@ -29,6 +33,8 @@ pub(super) struct LoadedItems {
     pub(super) resources: Vec<Arc<ResourceItem>>,
     /// Whether the server has resources, also if it lists none.
     pub(super) has_resources: bool,
+    /// The instructions of the server, if the mount adds them.
+    pub(super) instructions: Option<String>,
     pub(super) warnings: Warnings,
 }
 
@@ -82,6 +88,9 @@ impl LoadedItems {
         let RemoteOffers { tools, prompts, resources, completions } = remote.offers().await?;
         let others = !mounted.mount.tools_only;
         let mut read = Self::default();
+        if mounted.mount.instructions {
+            read.instructions = remote.instructions().await?.and_then(|text| introduced(mounted, &text));
+        }
         if tools {
             let listed = remote.list(ListName::Tools).await?;
             read.warn_of_unknown(mounted, &listed);
@@ -132,6 +141,19 @@ impl LoadedItems {
     }
 }
 
+/// The longest instructions of a server that are added, in bytes.
+const LONGEST_INSTRUCTIONS: usize = 4096;
+
+/// Returns the instructions of a server, with an introduction.
+fn introduced(mounted: &Mounted, instructions: &str) -> Option<String> {
+    let text = instructions.trim();
+    let end = (0..=text.len().min(LONGEST_INSTRUCTIONS)).rev().find(|end| text.is_char_boundary(*end));
+    let text = &text[..end.unwrap_or_default()];
+    let Mounted { name, prefix, .. } = mounted;
+    let tools = if prefix.is_empty() { String::new() } else { format!(", whose names begin with `{prefix}` here") };
+    (!text.is_empty()).then(|| format!("Instructions for the tools of `{name}`{tools}:\n\n{text}"))
+}
+
 /// Reads the items of a list. Adds a warning for each that is left out.
 fn items<I: MountedItem>(
     listed: &[Value],
@@ -176,6 +198,16 @@ impl Described {
             Some(description) => description.clone(),
             None => format!("The {} `{}` of `{}`.", operation.noun(), self.name, mounted.name),
         }
+    }
+
+    /// Removes the link to a view, whose page this server does not serve.
+    pub(super) fn without_view(mut self) -> Self {
+        let meta = self.meta.iter_mut();
+        meta.for_each(|meta| {
+            meta.shift_remove(FLAT_RESOURCE_URI);
+            meta.get_mut(UI).and_then(Value::as_object_mut).map(|ui| ui.shift_remove(RESOURCE_URI));
+        });
+        self
     }
 
     /// Returns the function that sets what all kinds of items have.

@@ -17,6 +17,8 @@ mod resource;
 mod rules;
 mod shelf;
 mod status;
+#[cfg(test)]
+mod tests;
 mod tool;
 mod unlisted;
 mod via;

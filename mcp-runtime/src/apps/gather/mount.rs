@@ -37,6 +37,8 @@ pub struct Mount {
     pub(super) rules: BTreeMap<String, ToolRules>,
     pub(super) scopes: Vec<Cow<'static, str>>,
     pub(super) tools_only: bool,
+    /// Whether the instructions of the server are those of this one, too.
+    pub(super) instructions: bool,
     /// Why the mount cannot be used.
     pub(super) problems: Vec<String>,
 }
@@ -62,6 +64,7 @@ impl Mount {
             rules: BTreeMap::new(),
             scopes: Vec::new(),
             tools_only: false,
+            instructions: false,
             problems: Vec::new(),
         }
     }
@@ -91,9 +94,20 @@ impl Mount {
         self
     }
 
-    /// Offers only tools: no prompts, and no resources.
+    /// Offers only tools: no prompts, and no resources, and so no views.
     pub fn tools_only(mut self) -> Self {
         self.tools_only = true;
+        self
+    }
+
+    /// Adds the instructions of the server to those of this one, up to 4,096 bytes of them. Hosts show them to the model,
+    /// so do this only for a server that you trust. They name tools without the prefix; the text before them says which
+    /// prefix the tools have here.
+    ///
+    /// The handshake of a client then waits for the mounted servers, as its first list does: at most five seconds.
+    /// Default: no instructions.
+    pub fn instructions(mut self) -> Self {
+        self.instructions = true;
         self
     }
 

@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use serde_json::{Map, Value};
 use tokio::{
     runtime::Handle,
     sync::{oneshot, watch},
@@ -31,8 +32,9 @@ use crate::{
     serve::{
         prompt::Prompt,
         resource::Resource,
-        server::{BuiltParts, Extension, Inner, Loading},
+        server::{BuiltParts, Extension, Inner, Loading, RequestContext, declare_extension},
     },
+    wire::protocol::{json::object, revision::Revision, view},
 };
 
 /// How long the first requests of clients wait for servers that have not answered yet.
@@ -197,6 +199,29 @@ impl Extension for Mounts {
         let mounted = declared.into_iter().map(|(name, mount)| Arc::new(Mounted::new(name, mount, Arc::clone(&id))));
         self.mounted = mounted.collect();
         None
+    }
+
+    /// Declares that the server has views. Clients ask what it declares before the mounted servers are loaded, so it is
+    /// declared whether or not they have views.
+    fn declare(&self, _: RequestContext<'_>, revision: Revision, capabilities: &mut Map<String, Value>) {
+        if revision.has_structured_content() && self.mounted.iter().any(|mounted| !mounted.mount.tools_only) {
+            let declared = capabilities.get("extensions").and_then(|extensions| extensions.get(view::EXTENSION));
+            let settings = declared.cloned().unwrap_or_else(|| object([]));
+            declare_extension(capabilities, view::EXTENSION, settings);
+        }
+    }
+
+    fn instructions(&self) -> Vec<String> {
+        self.mounted.iter().filter_map(|mounted| mounted.items()?.instructions.clone()).collect()
+    }
+
+    fn loads_handshake(&self) -> bool {
+        self.mounted.iter().any(|mounted| mounted.mount.instructions)
+    }
+
+    /// A call becomes a task if the mounted server makes it one. Which servers have tasks is known when they are loaded.
+    fn has_tasks(&self) -> bool {
+        !self.declared.is_empty()
     }
 
     fn loads(&self) -> bool {

@@ -15,7 +15,7 @@ use crate::{
         call::{Call, operation::Operation, running::CallFuture},
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, annotations::ToolAnnotations},
     },
-    serve::remote::{Remote, passed_on},
+    serve::remote::Remote,
     wire::protocol::revision::Revision,
 };
 
@@ -67,6 +67,7 @@ impl ToolItem {
         let remote = mounted.remote.clone();
         let scopes = [rules.scopes, remote.scopes_of(Operation::CallTool, &described.name)].concat();
         let name = described.name.clone();
+        let described = if mount.tools_only { described.without_view() } else { described };
         let definition = described.describe(mounted, scopes)?(definition);
         Ok(Some(Self { name, remote, definition, hidden: rules.hidden, digest }))
     }
@@ -102,7 +103,7 @@ impl Tool for MountedTool {
         let begun = remote.call(name, arguments).pass_on(&call, definition.may_run_again());
         let revision: Revision = call.0.revision;
         Ok(Box::pin(async move {
-            let result = begun?.await.map_err(passed_on)?;
+            let result = begun?.await?;
             // Clients of earlier revisions see only the blocks.
             Ok(if revision.has_structured_content() { result } else { result.readable() })
         }))

@@ -43,9 +43,10 @@
 //! | names of resources | with the prefix and a hash of the URI, because the names of two resources can be equal. The title is the original name |
 //! | completions | of arguments of prompts and variables of templates |
 //! | changed lists, changed resources | clients get the notifications that they get about changes of this server |
-//! | pages of views (`ui://…`) | as resources, with the `_meta` of their tools |
-//! | tasks | do not pass: a tool is called as an ordinary tool |
-//! | instructions, skills | do not pass |
+//! | views | their pages (`ui://…`) are resources, which the `_meta` of their tools names. The other server learns whether the client shows views |
+//! | tasks | tasks of this server, with its own ids, for clients that follow tasks; see below |
+//! | instructions | only with [`Mount::instructions`](crate::remote::Mount::instructions), because the model reads them |
+//! | skills | their files are resources, as of every server. `skills/list` and `skills/get` do not pass |
 //!
 //! Hosts accept only names of up to 64 letters, digits, `_` and `-`. Any other name is replaced by one that ends with a hash of
 //! the original name, so that it is the same after a restart.
@@ -76,6 +77,24 @@
 //! A call can outlive this process, like that of a `replayable` tool: see [`surviving`](super::surviving). The
 //! `requestState` of this server contains the state of the other server. A server before 2026-07-28 asks over its connection,
 //! so a call of its tool ends with this connection.
+//!
+//! # Tasks
+//!
+//! A server since 2026-07-28 can go on with a call in a task (`io.modelcontextprotocol/tasks`), and every call tells it that
+//! tasks are followed. If it answers with one, and the client follows tasks, the client gets a task of this server (with the
+//! feature `actions`): its questions and its `statusMessage` are those of the other task, and its cancellation reaches the
+//! other server. Such a task ends with this process, as every task does. A client that does not follow tasks waits for the
+//! result, and gets the `statusMessage` as progress. If its call has asked before, and is repeated after this process has
+//! died, the next process follows the same task.
+//!
+//! A tool that requires tasks is listed for all clients, because this server follows the task for those that cannot.
+//!
+//! # Views
+//!
+//! This server declares views (`io.modelcontextprotocol/ui`) if it mounts resources: clients ask what it declares before the
+//! other servers have answered. With [`Mount::tools_only`](crate::remote::Mount::tools_only), tools name no view, because
+//! its page is not served. A page calls tools under the names that its own server gives them, so mount a server whose pages
+//! call tools [`without_prefix`](crate::remote::Mount::without_prefix).
 //!
 //! # Loops
 //!

@@ -130,25 +130,33 @@ impl InputRequired {
             input_requests: Value,
             request_state: Value,
         }
-        #[derive(Deserialize)]
-        struct InputRequest {
-            method: String,
-            #[serde(default)]
-            params: Value,
-        }
-        let AnyResult { result_type, mut input_requests, request_state } = AnyResult::deserialize(result)?;
+        let AnyResult { result_type, input_requests, request_state } = AnyResult::deserialize(result)?;
         if result_type != "input_required" {
             return Ok(None);
         }
-        if input_requests.is_null() {
-            input_requests = Map::new().into();
-        }
-        let read = Map::deserialize(input_requests).map_err(D::Error::custom)?;
-        let questions = read.into_iter().map(|(key, question)| match InputRequest::deserialize(question) {
-            Ok(InputRequest { method, params }) => Ok(Question::new(key, method, params)),
-            Err(error) => Err(D::Error::custom(format_args!("the question `{key}`: {error}"))),
-        });
-        let state = request_state.as_str().map(str::to_owned);
-        Ok(Some(Self { questions: questions.collect::<Result<_, _>>()?, state }))
+        let questions = read_questions(input_requests).map_err(D::Error::custom)?;
+        Ok(Some(Self { questions, state: request_state.as_str().map(str::to_owned) }))
     }
+}
+
+/// Reads the `inputRequests` of a result. Null has no questions.
+///
+/// # Errors
+/// Fails if a question cannot be read.
+pub(crate) fn read_questions(input_requests: Value) -> serde_json::Result<Vec<Question>> {
+    #[derive(Deserialize)]
+    struct InputRequest {
+        method: String,
+        #[serde(default)]
+        params: Value,
+    }
+    if input_requests.is_null() {
+        return Ok(Vec::new());
+    }
+    let read = Map::deserialize(input_requests)?;
+    let questions = read.into_iter().map(|(key, question)| match InputRequest::deserialize(question) {
+        Ok(InputRequest { method, params }) => Ok(Question::new(key, method, params)),
+        Err(error) => Err(serde_json::Error::custom(format_args!("the question `{key}`: {error}"))),
+    });
+    questions.collect()
 }

@@ -28,8 +28,6 @@ pub(crate) use self::pages::ListPages;
 pub(crate) use self::profile::ClientAbilities;
 #[cfg(any(feature = "cli", feature = "remote"))]
 pub(crate) use self::profile::answer_to_request;
-#[cfg(feature = "remote")]
-pub(crate) use self::written::WrittenClient;
 pub(crate) use self::{
     call::{AnswersQuestions, RequestFailure},
     message::{InputRequired, ServerMessage, ServerNotification},
@@ -38,6 +36,8 @@ pub(crate) use self::{
     request::{ClientRequest, CompletedArgument, RoundInput},
     service_client::ServiceClient,
 };
+#[cfg(feature = "remote")]
+pub(crate) use self::{message::read_questions, written::WrittenClient};
 pub use self::{
     message::{Log, ProtocolError, Report},
     question::Question,

@@ -36,6 +36,14 @@ pub(crate) enum ClientRequest {
         uri: String,
     },
     Completion(CompletedArgument),
+    /// A task of the server: its status, the answers to its questions, or its cancellation.
+    #[cfg(feature = "remote")]
+    Task {
+        #[serde(skip)]
+        operation: Operation,
+        #[serde(rename = "taskId")]
+        id: String,
+    },
     /// One page of a list.
     List {
         /// The method, such as `tools/list`.
@@ -88,6 +96,7 @@ pub(super) struct RoundMembers<'a> {
     #[cfg(feature = "remote")]
     trace: [Option<String>; 3],
     cursor: Option<String>,
+    task_id: Option<String>,
     /// All members, for a method that reads them itself.
     text: String,
 }
@@ -116,6 +125,8 @@ impl ClientRequest {
             Self::Prompt { .. } => Operation::GetPrompt.method(),
             Self::Resource { .. } => Operation::ReadResource.method(),
             Self::Completion(_) => Operation::Complete.method(),
+            #[cfg(feature = "remote")]
+            Self::Task { operation, .. } => operation.method(),
             Self::List { method, .. } => method,
         }
     }
@@ -124,7 +135,7 @@ impl ClientRequest {
     pub(super) fn members<'a>(&'a self, input: &RoundInput) -> RoundMembers<'a> {
         let (name, arguments) = match self {
             Self::Tool { name, arguments } | Self::Prompt { name, arguments } => (Some(name), arguments.as_deref()),
-            Self::Resource { .. } | Self::Completion(_) | Self::List { .. } => (None, None),
+            _ => (None, None),
         };
         let RoundInput { input_responses, request_state, idempotency_key, .. } = input;
         let written = |text: &Option<String>| text.as_deref().map(json_string);
@@ -142,9 +153,16 @@ impl ClientRequest {
                 Self::List { cursor, .. } => Some(cursor.to_string()),
                 _ => None,
             },
+            task_id: match self {
+                #[cfg(feature = "remote")]
+                Self::Task { id, .. } => Some(json_string(id)),
+                _ => None,
+            },
             // These methods read their params themselves. Every request can be written as JSON.
             text: match self {
                 Self::Resource { .. } | Self::Completion(_) => serde_json::to_string(self).unwrap_or_default(),
+                #[cfg(feature = "remote")]
+                Self::Task { id, .. } => json!({ "taskId": id, "inputResponses": input_responses }).to_string(),
                 _ => String::new(),
             },
         }
@@ -157,8 +175,14 @@ impl ClientRequest {
             Self::Tool { arguments, .. } | Self::Prompt { arguments, .. } => {
                 arguments.as_ref().map_or(0, |arguments| arguments.get().len())
             }
-            Self::Resource { .. } | Self::Completion(_) | Self::List { .. } => 0,
+            Self::Resource { .. } | Self::Completion(_) | Self::Task { .. } | Self::List { .. } => 0,
         }
+    }
+
+    /// Whether the caller follows a task with which the server answers, or the request is about a task.
+    #[cfg(feature = "remote")]
+    pub(crate) fn follows_tasks(&self) -> bool {
+        matches!(self, Self::Tool { .. } | Self::Task { .. })
     }
 
     /// Whether the request is about an item that can ask questions and report progress.
@@ -177,6 +201,7 @@ impl RoundMembers<'_> {
             input_responses: self.input_responses.as_deref(),
             request_state: self.request_state.as_deref(),
             cursor: self.cursor.as_deref(),
+            task_id: self.task_id.as_deref(),
             ..Params::default()
         }
     }

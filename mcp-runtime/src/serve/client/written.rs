@@ -93,6 +93,7 @@ fn push_members(out: &mut Vec<u8>, request: &ClientRequest) {
             }
         }
         ClientRequest::Resource { uri } => push_text(out, "uri", uri),
+        ClientRequest::Task { id, .. } => push_text(out, "taskId", id),
         ClientRequest::Completion(_) | ClientRequest::List { .. } => {
             let Value::Object(members) = json!(request) else { return };
             push_all(out, &members);
@@ -137,7 +138,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        engine::call::passed_on::PassedOn,
+        engine::call::{operation::Operation, passed_on::PassedOn},
         serve::client::CompletedArgument,
         wire::protocol::{level::Level, params::Meta, revision::Revision},
     };
@@ -150,6 +151,7 @@ mod tests {
             ClientRequest::Tool { name: "a".to_owned(), arguments: None },
             ClientRequest::Prompt { name: "p".to_owned(), arguments },
             ClientRequest::Resource { uri: "file:///a".to_owned() },
+            ClientRequest::Task { operation: Operation::UpdateTask, id: "t\"".to_owned() },
             ClientRequest::Completion(CompletedArgument::new("p", false, "a", "ü")),
             ClientRequest::List { method: "tools/list", cursor: Value::Null },
             ClientRequest::List { method: "tools/list", cursor: "next".into() },

@@ -29,11 +29,13 @@ use crate::{
 /// the future that does the work of the tool.
 #[doc(hidden)]
 pub fn as_task(call: Call, run: impl FnOnce(Call) -> CallFuture + Send + 'static) -> CallFuture {
-    // The caller of a nested call waits for its result.
-    if call.nested().is_some() || !call.0.client().supports(Capability::Tasks) {
-        return run(call);
-    }
-    Box::pin(begin(call, run))
+    if can_be_task(&call) { Box::pin(begin(call, run)) } else { run(call) }
+}
+
+/// Whether the call becomes a task if its tool wants it: its client declares the extension, and its server has tasks. The
+/// caller of a nested call waits for its result.
+pub(crate) fn can_be_task(call: &Call) -> bool {
+    call.nested().is_none() && call.0.client().supports(Capability::Tasks) && TaskRuns::of(call).is_some()
 }
 
 async fn begin(

@@ -18,15 +18,13 @@ use crate::{
     },
     serve::server::{BuiltParts, Extension, RequestContext, calling, declare_extension, pending_call::RequestReply},
     wire::protocol::{
-        capability::{Capabilities, Capability},
+        capability::{Capabilities, Capability, TASKS},
         error::RpcError,
         json::object,
         result::{CallToolResult, OtherResult},
         revision::Revision,
     },
 };
-
-const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
 /// Answers the method of one kind of requests. It runs like a tool.
 struct TaskTool(Operation);
@@ -77,7 +75,7 @@ impl OtherResult for Acknowledged {
 
 impl Extension for Tasks {
     fn complete(&mut self, server: &BuiltParts<'_>, _: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
-        if server.registry.iter().any(|tool| tool.definition.has_tasks()) {
+        if server.has_tasks {
             let manager = Arc::new(RunManager::new(NAMESPACE, std::mem::take(&mut self.settings)));
             if let Some(ServerRunStore(store)) = server.settings.states.get() {
                 manager.use_store(store);
@@ -95,7 +93,7 @@ impl Extension for Tasks {
 
     fn declare(&self, _: RequestContext<'_>, revision: Revision, capabilities: &mut Map<String, Value>) {
         if self.runs.is_some() && revision.is_modern() {
-            declare_extension(capabilities, EXTENSION, object([]));
+            declare_extension(capabilities, TASKS, object([]));
         }
     }
 

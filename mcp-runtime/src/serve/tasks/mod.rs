@@ -74,6 +74,8 @@ mod task_runs;
 mod unread;
 
 pub use self::as_task::as_task;
+#[cfg(feature = "remote")]
+pub(crate) use self::as_task::can_be_task;
 pub(crate) use self::shown::TaskCreated;
 use self::{followed::follow, task_runs::Tasks};
 use crate::{

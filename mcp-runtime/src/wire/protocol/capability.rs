@@ -29,7 +29,22 @@ pub enum Capability {
     Tasks,
     /// The client can show a view in place of a form (`elicitation` of the extension `io.modelcontextprotocol/ui`).
     #[cfg(feature = "views-preview")]
-    ElicitationView,
+    ElicitationView = 6,
+    /// The client can show views beside the results of tools (the extension `io.modelcontextprotocol/ui`). Some hosts show
+    /// views without declaring it, so offer views to all clients.
+    Views = 7,
+}
+
+impl Capability {
+    /// Returns the member with which a client declares the capability, inside of an object that has others, too.
+    fn setting(self) -> Option<(&'static str, Value)> {
+        match self {
+            #[cfg(feature = "views-preview")]
+            Self::ElicitationView => Some((view::ELICITATION, object([]))),
+            Self::Views => Some(("mimeTypes", vec![Value::from(view::MIME_TYPE)].into())),
+            _ => None,
+        }
+    }
 }
 
 /// A set of [`Capability`] values.
@@ -47,9 +62,11 @@ const ALL: &[(Capability, &str, Option<&str>, &str)] = &[
     (Capability::Tasks, "extensions", Some(TASKS), "tasks"),
     #[cfg(feature = "views-preview")]
     (Capability::ElicitationView, "extensions", Some(view::EXTENSION), "forms rendered by a view"),
+    (Capability::Views, "extensions", Some(view::EXTENSION), "views"),
 ];
 
-const TASKS: &str = "io.modelcontextprotocol/tasks";
+/// The name of the tasks extension in `extensions`.
+pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
 
 /// The error for capabilities that are not an object of objects.
 #[derive(Debug, PartialEq)]
@@ -81,8 +98,10 @@ impl Capabilities {
                 ("roots", Some(Some(value))) => members(value, []).map(|[]| set.set(Capability::Roots, true)),
                 ("extensions", value) => {
                     // An invalid value is not an error here, because a server does not know all extensions.
-                    let [tasks] = value.flatten().and_then(|value| members(value, [TASKS])).unwrap_or_default();
+                    let known = value.flatten().and_then(|value| members(value, [TASKS, view::EXTENSION]));
+                    let [tasks, views] = known.unwrap_or_default();
                     set.set(Capability::Tasks, tasks.unwrap_or_default());
+                    set.set(Capability::Views, views.unwrap_or_default());
                     #[cfg(feature = "views-preview")]
                     set.set(Capability::ElicitationView, value.flatten().is_some_and(renders_forms));
                     Some(())
@@ -152,6 +171,12 @@ impl Capabilities {
         Self(self.0 & other.0)
     }
 
+    /// Returns the set with that of a client that follows tasks.
+    #[cfg(feature = "remote")]
+    pub(crate) fn with_tasks(self) -> Self {
+        self.union(Self::of(&[Capability::Tasks]))
+    }
+
     /// Returns the capabilities in either set.
     pub(crate) fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -160,11 +185,13 @@ impl Capabilities {
     /// Returns the set as a `ClientCapabilities` object.
     pub(crate) fn to_json(self) -> Value {
         let mut root = Map::new();
-        for (_, member, part, _) in self.iter() {
+        for (capability, member, part, _) in self.iter() {
             let declared = root.entry(*member).or_insert_with(|| object([]));
             if let (Some(part), Value::Object(declared)) = (part, declared) {
-                let is_view = *part == view::EXTENSION;
-                set(declared, part, if is_view { object([(view::ELICITATION, object([]))]) } else { object([]) });
+                let settings = declared.entry(*part).or_insert_with(|| object([]));
+                if let (Some((name, value)), Value::Object(settings)) = (capability.setting(), settings) {
+                    set(settings, name, value);
+                }
             }
         }
         Value::Object(root)
@@ -293,10 +320,14 @@ mod tests {
     fn reads_forms_rendered_by_a_view_from_the_extension() {
         let of = |ui: Value| read(&json!({ "extensions": { "io.modelcontextprotocol/ui": ui } }).to_string());
         let renders = Capabilities::of(&[Capability::ElicitationView]);
-        assert_eq!(of(json!({ "mimeTypes": ["text/html;profile=mcp-app"], "elicitation": {} })), renders);
-        for other in [json!({}), json!({ "mimeTypes": [] }), json!({ "elicitation": false }), json!(null), json!(7)] {
-            assert_eq!(of(other.clone()), Capabilities::NONE, "{other}");
+        let shows = Capabilities::of(&[Capability::Views]);
+        let both = json!({ "mimeTypes": ["text/html;profile=mcp-app"], "elicitation": {} });
+        assert_eq!(of(both.clone()), renders.union(shows));
+        assert_eq!(renders.union(shows).to_json()["extensions"]["io.modelcontextprotocol/ui"], both);
+        for other in [json!({}), json!({ "mimeTypes": [] }), json!({ "elicitation": false }), json!(7)] {
+            assert_eq!(of(other.clone()), shows, "{other}");
         }
+        assert_eq!(of(json!(null)), Capabilities::NONE);
         assert_eq!(renders.to_json(), json!({ "extensions": { "io.modelcontextprotocol/ui": { "elicitation": {} } } }));
     }
 
@@ -310,6 +341,14 @@ mod tests {
         for text in ["7", "[1]", r#""""#] {
             assert!(Capabilities::of_handshake(Some(text)).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn reads_and_writes_that_a_client_shows_views() {
+        let shows = Capabilities::of(&[Capability::Views]);
+        let declared = json!({ "extensions": { "io.modelcontextprotocol/ui": { "mimeTypes": [view::MIME_TYPE] } } });
+        assert_eq!((read(&declared.to_string()), shows.to_json()), (shows, declared));
+        assert_eq!(read(r#"{"extensions":{"io.modelcontextprotocol/ui":false}}"#), Capabilities::NONE);
     }
 
     #[test]

@@ -51,6 +51,8 @@ impl ClientRequest {
             Self::Prompt { name, .. } => (Operation::GetPrompt, name),
             Self::Resource { uri } => (Operation::ReadResource, uri),
             Self::Completion(_) => (Operation::Complete, Operation::Complete.method()),
+            #[cfg(feature = "remote")]
+            Self::Task { operation, id } => (*operation, id),
             Self::List { method, .. } => (Operation::ListResources, method),
         }
     }
@@ -115,6 +117,8 @@ impl fmt::Display for ClientRequest {
                 write!(f, "completion of `{name}` of the {} `{of}`", if *is_template { "template" } else { "prompt" })
             }
             Self::Resource { uri } => write!(f, "resource `{uri}`"),
+            #[cfg(feature = "remote")]
+            Self::Task { id, .. } => write!(f, "task `{id}`"),
             Self::List { method, .. } => write!(f, "request `{method}`"),
         }
     }

@@ -21,6 +21,12 @@ impl Remote {
     /// progress, and is told of a cancellation. Otherwise, awaiting the value calls the tool for a client that can do
     /// none of this.
     ///
+    /// A server that declares tasks (`io.modelcontextprotocol/tasks`, since 2026-07-28) can answer with a task, and go on
+    /// with the call. Every call declares that it follows tasks, whatever the client of the tool can do. It asks for the
+    /// status as often as the server wants, and returns the result. A task can take longer than the
+    /// [timeout](Remote::timeout), which is then the limit of the requests about the task. Dropping the future cancels the
+    /// task.
+    ///
     /// ```
     /// use mcp_runtime::{Server, prelude::*, remote::Remote};
     /// use serde_json::json;
@@ -96,12 +102,18 @@ impl IntoFuture for RemoteCall {
                 server: self.remote.name().to_owned(),
                 question: question.to_owned(),
             };
-            match self.remote.send(&self.request()?, RoundInput::default(), sender, &Deaf).await? {
-                RequestOutcome::Result(result) => self.remote.read_result("tools/call", &result, read_call_result),
+            let (remote, request) = (&self.remote, self.request()?);
+            let mut outcome = remote.send(&request, RoundInput::default(), sender.clone(), &Deaf).await?;
+            if let RequestOutcome::Task(task) = outcome {
+                outcome = Box::pin(remote.wait_for_task(task, sender)).await?;
+            }
+            match outcome {
+                RequestOutcome::Result(result) => remote.read_result("tools/call", &result, read_call_result),
                 RequestOutcome::Asks(questions, _) => {
                     Err(asked(questions.first().map_or("nothing", |question| &question.method)))
                 }
                 RequestOutcome::Asking(call) => Err(asked(&call.question.method)),
+                RequestOutcome::Task(_) => unreachable!("the task has ended"),
             }
         })
     }

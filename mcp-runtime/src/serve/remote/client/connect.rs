@@ -176,6 +176,11 @@ impl ServerFacts {
         self.protocol_version.as_deref().and_then(Revision::parse)
     }
 
+    /// Whether the server declares this extension.
+    pub(super) fn has_extension(&self, name: &str) -> bool {
+        self.capabilities["extensions"].get(name).is_some_and(Value::is_object)
+    }
+
     fn read(result: &RawValue) -> Option<Self> {
         let mut facts: Self = serde_json::from_str(result.get()).ok()?;
         if facts.server_info.is_null() {

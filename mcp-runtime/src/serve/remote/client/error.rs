@@ -54,6 +54,15 @@ pub enum RemoteError {
         /// The error.
         error: Box<ProtocolError>,
     },
+    /// The server has gone on with the call in a task, which has no result: it was cancelled there, has expired, or cannot
+    /// be followed any more. The server may have run the call.
+    #[error("the call at the server `{server}` became a task, which has no result: {reason}")]
+    Task {
+        /// The name of the remote.
+        server: String,
+        /// What happened.
+        reason: String,
+    },
     /// The server has answered with something that is not a result of this method.
     #[error("the server `{server}` has answered `{method}` wrongly: {reason}")]
     Invalid {
@@ -109,6 +118,6 @@ pub enum RemoteError {
 impl RemoteError {
     /// Returns whether the server may have run the request, although it has no result.
     pub fn may_have_run(&self) -> bool {
-        matches!(self, Self::Lost { .. } | Self::Timeout { .. } | Self::Invalid { .. })
+        matches!(self, Self::Lost { .. } | Self::Timeout { .. } | Self::Task { .. } | Self::Invalid { .. })
     }
 }

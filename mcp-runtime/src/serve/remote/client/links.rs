@@ -20,7 +20,11 @@ use super::{
 use crate::{
     base::mutex::Mutex,
     serve::{client::WrittenClient, remote::transport::TransferError},
-    wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
+    wire::protocol::{
+        capability::{Capabilities, TASKS},
+        level::Level,
+        revision::Revision,
+    },
 };
 
 /// The pause after the first failure. It doubles with each further failure.
@@ -89,18 +93,21 @@ impl Links {
     }
 
     /// Returns a connection for a request whose client has these abilities. Waits for a session if all are in use.
+    /// `follows_tasks` says whether the request can be answered with a task, if the server has tasks.
     pub(super) async fn lease(
         self: &Arc<Self>,
         settings: &RemoteSettings,
         changes: &Arc<RemoteChanges>,
         abilities: Capabilities,
         level: Option<Level>,
+        follows_tasks: bool,
     ) -> Result<LeasedLink, TransferError> {
         let mut connecting = self.connecting.lock().await;
         if !connecting.is_session || abilities.is_empty() {
             let mut link = connecting.shared(settings, changes).await?;
             if !connecting.is_session {
-                link.profile = self.profile(abilities, level);
+                let follows_tasks = follows_tasks && link.facts.has_extension(TASKS);
+                link.profile = self.profile(if follows_tasks { abilities.with_tasks() } else { abilities }, level);
             }
             if !connecting.is_session || abilities.is_empty() {
                 return Ok(LeasedLink { link, session: None });

@@ -46,7 +46,7 @@ impl Remote {
             return Ok(());
         }
         let limits = self.limits(METHOD);
-        let lease = self.lease(Capabilities::NONE, None, &limits).await?;
+        let lease = self.lease(Capabilities::NONE, None, false, &limits).await?;
         if !lease.profile.revision.is_modern() {
             for (method, uris, others) in
                 [("resources/unsubscribe", before, uris), ("resources/subscribe", uris, before)]
@@ -73,7 +73,7 @@ impl Remote {
     /// Sends a request of the client itself in the session that all requests share, and waits for its reply.
     async fn ask_session(&self, method: &'static str, members: Value) -> Result<(), RemoteError> {
         let limits = self.limits(method);
-        let lease = self.lease(Capabilities::NONE, None, &limits).await?;
+        let lease = self.lease(Capabilities::NONE, None, false, &limits).await?;
         let sent = lease.connection.send(&lease.profile, RequestTakes::default(), Vec::new(), |id| {
             serde_json::to_string(&lease.profile.request(id, method, members))
         });

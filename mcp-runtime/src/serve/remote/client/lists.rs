@@ -52,6 +52,8 @@ const EVERYTHING: &[Capability] = &[
     Capability::Sampling,
     Capability::SamplingTools,
     Capability::Roots,
+    Capability::Tasks,
+    Capability::Views,
 ];
 
 /// A list of a server.
@@ -177,7 +179,7 @@ impl Remote {
             let sender = Sender { abilities: Capabilities::of(EVERYTHING), ..Sender::default() };
             let page = match self.send(&request, RoundInput::default(), sender, &Deaf).await? {
                 RequestOutcome::Result(page) => page,
-                RequestOutcome::Asks(..) | RequestOutcome::Asking(_) => {
+                RequestOutcome::Asks(..) | RequestOutcome::Asking(_) | RequestOutcome::Task(_) => {
                     return Err(invalid("a list cannot ask".to_owned()));
                 }
             };

@@ -21,6 +21,7 @@ mod request;
 mod routes;
 mod sent;
 mod settings;
+mod task;
 mod typed_call;
 mod within;
 

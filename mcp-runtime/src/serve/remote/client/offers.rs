@@ -39,6 +39,17 @@ impl Remote {
         Ok(RemoteOffers { tools: has("tools"), prompts: has("prompts"), resources: has("resources"), completions })
     }
 
+    /// Returns the instructions of the server for the model. Connects if necessary.
+    ///
+    /// # Errors
+    /// Fails if the server cannot be reached.
+    pub(crate) async fn instructions(&self) -> Result<Option<String>, RemoteError> {
+        match &self.settings.target {
+            ServerPlace::Service(service) => Ok(service.0.instructions()),
+            _ => Ok(self.facts().await?.instructions.clone()),
+        }
+    }
+
     /// Returns the scopes that a service in the same process requires for an item: it gets the principal of the caller.
     /// Another server sees only the credentials of this program.
     pub(crate) fn scopes_of(&self, operation: Operation, name: &str) -> Vec<Cow<'static, str>> {

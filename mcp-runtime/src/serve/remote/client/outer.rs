@@ -2,7 +2,7 @@
 
 use std::{
     future::poll_fn,
-    pin::{Pin, pin},
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -24,8 +24,13 @@ use crate::{
     base::error::Result,
     engine::{
         call::{
-            AskError, Call, Ctx, call_target::CallTarget, multi_round::multi_round, once::Recorded,
-            operation::Operation, passed_on::PassedOn, request::Request,
+            AskError, Call, Ctx,
+            call_target::CallTarget,
+            multi_round::multi_round,
+            once::{PartFuture, Recorded},
+            operation::Operation,
+            passed_on::PassedOn,
+            request::Request,
         },
         durable::KEYS_KEPT,
     },
@@ -33,17 +38,18 @@ use crate::{
     wire::protocol::capability::{Capabilities, Capability},
 };
 
-/// What another server can ask of the client of a call.
+/// What another server can ask of the client of a call, or show it.
 const PASSED_ON: &[Capability] = &[
     Capability::Elicitation,
     Capability::ElicitationUrl,
     Capability::Sampling,
     Capability::SamplingTools,
     Capability::Roots,
+    Capability::Views,
 ];
 
 /// How long a cancelled request can still have a reply, if it must not be sent again.
-const LATE_REPLY: Duration = Duration::from_secs(1);
+pub(super) const LATE_REPLY: Duration = Duration::from_secs(1);
 
 /// A call of another server's tool, as a part of the call of this server.
 pub(super) struct OuterCall {
@@ -129,13 +135,16 @@ impl OuterCall {
     }
 
     /// Runs a part of the call once.
-    pub(super) async fn once(
-        &self,
-        name: &str,
-        part: Pin<Box<dyn Future<Output = Result<SentRecord>> + Send + '_>>,
-    ) -> Result<SentRecord> {
+    pub(super) async fn once(&self, name: &str, part: PartFuture<'_, SentRecord>) -> Result<SentRecord> {
         let recorded = if self.target.may_send_again() { &Recorded::SENT_AGAIN } else { &Recorded::SENT };
         self.call.once(name, part, recorded).await
+    }
+
+    /// Follows a task until it has news. Runs again if its outcome is unknown: to ask for the status twice, or to answer
+    /// twice, has no further effect.
+    pub(super) async fn once_followed(&self, part: PartFuture<'_, SentRecord>) -> Result<SentRecord> {
+        self.target.set_may_send_again(true);
+        self.call.once("follow", part, &Recorded::FOLLOWED).await
     }
 
     /// Returns the idempotency key of the first request, if the server minds it. Later ones have a state.
@@ -195,6 +204,18 @@ impl OuterCall {
         }
     }
 
+    /// Returns the same call of the other server as a part of `call`, which goes on after the call before has ended.
+    #[cfg(feature = "actions")]
+    pub(super) fn moved_to(self, call: Call) -> Self {
+        Self { asks_in: call.clone(), call, minds_keys: false, ..self }
+    }
+
+    /// Whether the call can go on after its future was dropped: a repeated request, or that of a later round, rebuilds it.
+    /// If the whole call was not dropped, its author has dropped this part of it.
+    pub(super) fn may_be_rebuilt(&self) -> bool {
+        self.call.0.revision.is_modern() && self.call.0.end.is_cancelled()
+    }
+
     /// Whether a request can be sent twice.
     pub(super) fn may_send_again(&self) -> bool {
         self.target.may_send_again()
@@ -213,13 +234,19 @@ impl OuterCall {
     /// Waits for the end of a request, and drops the request if the call is cancelled. A reply that is about to come
     /// still counts, because it tells what the request has done; it is not needed if the request can be sent again.
     pub(super) async fn until_cancelled<T>(&self, request: impl Future<Output = T>) -> Option<T> {
+        let late = if self.target.may_send_again() { Duration::ZERO } else { LATE_REPLY };
+        self.until_cancelled_for(late, request).await
+    }
+
+    /// Waits for the end of a request, which can take this much longer if the call is cancelled.
+    pub(super) async fn until_cancelled_for<T>(&self, late: Duration, request: impl Future<Output = T>) -> Option<T> {
         let mut request = pin!(request);
         tokio::select! {
             biased;
             output = &mut request => return Some(output),
             () = self.call.0.end.cancelled() => {}
         }
-        if self.target.may_send_again() { None } else { timeout(LATE_REPLY, request).await.ok() }
+        if late.is_zero() { None } else { timeout(late, request).await.ok() }
     }
 }
 
@@ -229,10 +256,8 @@ impl Hears for OuterCall {
         match notification {
             ServerNotification::Log(Log { level, data, .. }) => ctx.log(level, data),
             ServerNotification::Progress(Report { progress, total, message }) => {
-                let mut report = ctx.progress(progress);
-                if let Some(total) = total {
-                    report = report.total(total);
-                }
+                // Without this, a value from 0 to 1 would have the total 1.
+                let mut report = ctx.progress(progress).total(total.unwrap_or(f64::INFINITY));
                 if let Some(message) = message {
                     report = report.message(message);
                 }

@@ -9,6 +9,7 @@ use super::{
     call::RemoteCall,
     outer::{OuterCall, RemoteTarget},
     request::{RequestOutcome, Sender},
+    task::RemoteTask,
     within::run,
 };
 use crate::{
@@ -18,7 +19,10 @@ use crate::{
         compose::RunsOn,
     },
     serve::client::{ClientRequest, RoundInput},
-    wire::protocol::error::{CallRefusal, RpcError},
+    wire::protocol::{
+        error::{CallRefusal, RpcError},
+        result::{CallToolResult, remove_identity},
+    },
 };
 
 /// The result of a request as JSON.
@@ -26,10 +30,46 @@ pub(crate) type PassedOnFuture = Pin<Box<dyn Future<Output = Result<Box<RawValue
 
 impl RemoteCall {
     /// Begins the call within `outer`, as [`within`](Self::within) does. An error of the protocol becomes the same error
-    /// of `outer`, and questions keep their keys. `is_repeatable` says whether the tool can be called twice.
+    /// of `outer`, and questions keep their keys. If the other server makes the call a task, `outer` becomes a task, too, if
+    /// it can. `is_repeatable` says whether the tool can be called twice.
     pub(crate) fn pass_on(self, outer: &Call, is_repeatable: bool) -> Result<RunsOn> {
         self.repeatable(is_repeatable).begin_as(outer, true)
     }
+}
+
+/// Goes on with a call that the other server has made a task: in a task of this server, if `client_call` can be one.
+/// Otherwise the call waits for its end.
+pub(super) async fn pass_on_task(
+    remote: Remote,
+    task: RemoteTask,
+    outer: OuterCall,
+    client_call: Call,
+) -> Result<CallToolResult> {
+    #[cfg(feature = "actions")]
+    if crate::serve::tasks::can_be_task(&client_call) {
+        let (unfollowed, sender, of) = (task.clone(), outer.sender(), remote.clone());
+        let run = move |call: Call| -> crate::engine::call::running::CallFuture {
+            let outer = outer.moved_to(call);
+            Box::pin(async move { passed_on_result(outer.followed(&remote, task).await) })
+        };
+        let begun = crate::serve::tasks::as_task(client_call, run).await;
+        if begun.is_err() {
+            unfollowed.cancel(of, sender);
+        }
+        return begun;
+    }
+    #[cfg(not(feature = "actions"))]
+    drop(client_call);
+    outer.followed(&remote, task).await
+}
+
+/// Returns the result of a tool as that of the call that passed it on.
+pub(super) fn passed_on_result(result: Result<CallToolResult>) -> Result<CallToolResult> {
+    let mut result = result.map_err(passed_on)?;
+    let mut meta = result.meta.take().map(|meta| *meta);
+    remove_identity(&mut meta);
+    result.meta = meta.map(Box::new);
+    Ok(result)
 }
 
 impl Remote {
@@ -51,7 +91,7 @@ impl Remote {
         let call = outer.nest(Arc::clone(&target) as Arc<dyn CallTarget>).ok_or_else(too_far)?;
         let outer = OuterCall::new(call, target, None).ok_or_else(too_far)?.with_keys_of(outer);
         let remote = self.clone();
-        Ok(Box::pin(async move { run(&remote, request, outer).await?.into_json(&remote, operation.method()) }))
+        Ok(Box::pin(async move { run(&remote, request, &outer).await?.into_json(&remote, operation.method()) }))
     }
 
     /// Sends a request that asks nothing and leaves no record in `outer`, such as that for a completion.
@@ -67,7 +107,7 @@ impl Remote {
         let sent = outer.until_cancelled(self.send(&request, RoundInput::default(), sender, &outer)).await;
         match sent {
             Some(Ok(RequestOutcome::Result(result))) => Ok(result),
-            Some(Ok(RequestOutcome::Asks(..) | RequestOutcome::Asking(_))) => {
+            Some(Ok(RequestOutcome::Asks(..) | RequestOutcome::Asking(_) | RequestOutcome::Task(_))) => {
                 Err(RemoteError::Asked { server: self.name().to_owned(), question: request.method().to_owned() }.into())
             }
             Some(Err(error)) => Err(error.into()),

@@ -18,10 +18,11 @@ use super::{
     links::{LeasedLink, SHORT_PAUSE},
     routes::RequestTakes,
     settings::ServerPlace,
+    task::RemoteTask,
 };
 use crate::{
     base::mutex::Mutex,
-    engine::call::{Principal, passed_on::PassedOn},
+    engine::call::{Principal, operation::Operation, passed_on::PassedOn},
     serve::{
         client::{
             AnswersQuestions, ClientReply, ClientRequest, InputRequired, Question, RequestFailure, RoundInput,
@@ -69,6 +70,8 @@ pub(super) enum RequestOutcome {
     Asks(Vec<Question>, Option<String>),
     /// A question of a session. The request stays open.
     Asking(Box<SessionCall>),
+    /// The server goes on with the call in a task (since 2026-07-28).
+    Task(RemoteTask),
 }
 
 /// A request in a session that waits for the answer to a question.
@@ -92,18 +95,20 @@ impl Remote {
     /// Returns what the server says about itself. Connects if necessary.
     pub(super) async fn facts(&self) -> Result<Arc<ServerFacts>, RemoteError> {
         let limits = self.limits("server/discover");
-        Ok(Arc::clone(&self.lease(Capabilities::NONE, None, &limits).await?.facts))
+        Ok(Arc::clone(&self.lease(Capabilities::NONE, None, false, &limits).await?.facts))
     }
 
     pub(super) fn limits(&self, method: &'static str) -> RequestLimits {
         RequestLimits { server: self.settings.name.clone(), method, within: self.settings.timeout }
     }
 
-    /// Returns a connection, for a request of a client with these abilities.
+    /// Returns a connection, for a request of a client with these abilities. `follows_tasks` says whether the request can
+    /// be answered with a task.
     pub(super) async fn lease(
         &self,
         abilities: Capabilities,
         level: Option<Level>,
+        follows_tasks: bool,
         limits: &RequestLimits,
     ) -> Result<LeasedLink, RemoteError> {
         let Self { settings, live } = self;
@@ -111,7 +116,7 @@ impl Remote {
         let limit = if let ServerPlace::Process(_) = settings.target { STARTING } else { limits.within };
         let leased = timeout(
             limit.max(limits.within).saturating_mul(2).saturating_add(SHORT_PAUSE),
-            live.links.lease(settings, &live.lists.changes, abilities, level),
+            live.links.lease(settings, &live.lists.changes, abilities, level, follows_tasks),
         )
         .await;
         let busy = || format!("all its {} sessions are in use; see `Remote::max_sessions`", settings.max_sessions);
@@ -149,7 +154,7 @@ impl Remote {
         let (headers, permit) = (self.headers_of(request).await, Arc::new(permit));
         let (mut left, mut lost) = (1, None);
         loop {
-            let leased = self.lease(sender.abilities, sender.log_level, &limits).await;
+            let leased = self.lease(sender.abilities, sender.log_level, request.follows_tasks(), &limits).await;
             // After a lost reply, the error must say that the request may have run.
             let lease = leased.map_err(|error| lost.take().unwrap_or(error))?;
             let takes =
@@ -206,15 +211,7 @@ async fn wait(
             }
             Incoming::Reply(reply) => {
                 lease.keep();
-                let result = reply.map_err(|error| limits.refused(error))?;
-                if memmem::find(result.get().as_bytes(), b"input_required").is_none() {
-                    return Ok(RequestOutcome::Result(result));
-                }
-                return match InputRequired::read(&*result) {
-                    Ok(None) => Ok(RequestOutcome::Result(result)),
-                    Ok(Some(InputRequired { questions, state })) => Ok(RequestOutcome::Asks(questions, state)),
-                    Err(error) => Err(limits.invalid(error.to_string())),
-                };
+                return limits.outcome(reply.map_err(|error| limits.refused(error))?);
             }
             Incoming::Broken(failure) => return Err(limits.failed(failure)),
         }
@@ -231,7 +228,9 @@ async fn send_to_service(
     hears: &dyn Hears,
     limits: &RequestLimits,
 ) -> Result<RequestOutcome, RemoteError> {
-    let profile = profile(Revision::LATEST, sender.abilities, sender.log_level);
+    let follows_tasks = request.follows_tasks() && service.0.has_method("tasks/get");
+    let abilities = if follows_tasks { sender.abilities.with_tasks() } else { sender.abilities };
+    let profile = profile(Revision::LATEST, abilities, sender.log_level);
     let client = Arc::new(ServiceClient::connect_for(service, &profile, sender.is_remote));
     let last = Mutex::new(Instant::now());
     let mut hearer = ToHearer { hears, last: &last };
@@ -246,7 +245,7 @@ async fn send_to_service(
     };
     match exchanged {
         Ok(ClientReply::Result(result)) => {
-            Ok(RequestOutcome::Result(result.into_json().map_err(|error| limits.invalid(error.to_string()))?))
+            limits.outcome(result.into_json().map_err(|error| limits.invalid(error.to_string()))?)
         }
         Ok(ClientReply::Asks(asked, state)) => {
             Ok(RequestOutcome::Asks(asked.into_iter().map(Question::from).collect(), state))
@@ -280,6 +279,24 @@ impl AnswersQuestions for ToHearer<'_> {
 }
 
 impl RequestLimits {
+    /// Returns what comes of a request with this result.
+    fn outcome(&self, result: Box<RawValue>) -> Result<RequestOutcome, RemoteError> {
+        let has = |text: &[u8]| memmem::find(result.get().as_bytes(), text).is_some();
+        let invalid = |error: serde_json::Error| self.invalid(error.to_string());
+        if has(b"input_required")
+            && let Some(InputRequired { questions, state }) = InputRequired::read(&*result).map_err(invalid)?
+        {
+            return Ok(RequestOutcome::Asks(questions, state));
+        }
+        if self.method == Operation::CallTool.method()
+            && has(br#""task""#)
+            && let Some(task) = RemoteTask::read(&result).map_err(invalid)?
+        {
+            return Ok(RequestOutcome::Task(task));
+        }
+        Ok(RequestOutcome::Result(result))
+    }
+
     pub(super) fn failed(&self, failure: TransferError) -> RemoteError {
         let (server, method) = (self.server.clone(), self.method.to_owned());
         match failure {

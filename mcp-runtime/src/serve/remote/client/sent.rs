@@ -6,7 +6,7 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use super::{Remote, RemoteError, request::RequestOutcome};
+use super::{Remote, RemoteError, request::RequestOutcome, task::RemoteTask};
 use crate::{
     base::error::{Result, ToolError},
     engine::call::once::Recorded,
@@ -31,7 +31,9 @@ pub(super) enum SentRecord {
     },
     /// A session asks. The request is open as long as its connection.
     Session,
-    /// The result is not recorded, because it is long and the request may be sent again.
+    /// The server goes on with the call in this task.
+    Task(RemoteTask),
+    /// The result is not recorded, because it is long, and the request may be sent again or the server keeps the result.
     Again,
     /// The server has answered with an error of the protocol.
     Refused(ProtocolError),
@@ -46,6 +48,7 @@ impl SentRecord {
             Ok(RequestOutcome::Result(result)) => Self::Result(result),
             Ok(RequestOutcome::Asks(questions, state)) => Self::Asks { questions, state },
             Ok(RequestOutcome::Asking(_)) => Self::Session,
+            Ok(RequestOutcome::Task(task)) => Self::Task(task),
             Err(RemoteError::Refused { error, .. }) => Self::Refused(*error),
             Err(error) => Self::Failed(error.to_string()),
         }
@@ -80,7 +83,9 @@ impl SentRecord {
                 "the call at the server `{}` was cancelled, and may have had effects",
                 remote.name()
             ))),
-            Self::Asks { .. } | Self::Session | Self::Again => unreachable!("the caller goes on with these"),
+            Self::Asks { .. } | Self::Session | Self::Task(_) | Self::Again => {
+                unreachable!("the caller goes on with these")
+            }
         }
     }
 }
@@ -90,6 +95,9 @@ impl Recorded<SentRecord> {
 
     /// For a request that can be sent again: a long result is not recorded, and neither is a cancellation.
     pub(super) const SENT_AGAIN: Self = Self { write: write_less, read };
+
+    /// For the news of a task: a long result is not recorded, because the server still has it.
+    pub(super) const FOLLOWED: Self = Self { write: write_short, read };
 }
 
 fn write(sent: &Result<SentRecord>) -> serde_json::Result<Box<RawValue>> {
@@ -103,6 +111,12 @@ fn write_less(sent: &Result<SentRecord>) -> serde_json::Result<Box<RawValue>> {
     match sent {
         // A step whose outcome cannot be written has none, and runs again.
         Ok(SentRecord::Cancelled) => Err(serde::ser::Error::custom("the call was cancelled")),
+        sent => write_short(sent),
+    }
+}
+
+fn write_short(sent: &Result<SentRecord>) -> serde_json::Result<Box<RawValue>> {
+    match sent {
         Ok(SentRecord::Result(result)) if result.get().len() > SHORT_RESULT => to_raw_value(&SentRecord::Again),
         sent => write(sent),
     }

@@ -2,8 +2,8 @@
 //! comes back is recorded, so that a call which is rebuilt does not send a request twice.
 //!
 //! Each request is a step: its beginning is recorded before it is sent, and then its outcome. Since 2026-07-28, the
-//! outcome can be questions and a `requestState`, which the next request returns with the answers. A server with sessions
-//! asks while the request stays open: such a call lives and ends with its connection.
+//! outcome can be questions and a `requestState`, which the next request returns with the answers, or a task, which is
+//! followed. A server with sessions asks while the request stays open: such a call lives and ends with its connection.
 
 use std::{fmt, marker::PhantomData, pin::Pin, sync::Arc, time::Duration};
 
@@ -13,6 +13,7 @@ use super::{
     Remote, RemoteError,
     call::RemoteCall,
     outer::{OuterCall, RemoteTarget},
+    pass_on::{pass_on_task, passed_on_result},
     request::{RequestOutcome, SessionCall},
     sent::{LARGEST_STATE, SentRecord},
 };
@@ -25,7 +26,7 @@ use crate::{
         call::{Call, CanCall, Ctx, call_target::CallTarget},
         compose::RunsOn,
     },
-    serve::client::{ClientRequest, Question, RoundInput},
+    serve::client::{ClientRequest, ProtocolError, Question, RoundInput},
     wire::protocol::result::CallToolResult,
 };
 
@@ -43,6 +44,10 @@ impl RemoteCall {
     /// [timeout](Remote::timeout), if the server refuses it for now with `retryAfterMs`. A server before 2026-07-28 asks
     /// over its connection, so if this connection or this process ends while the user thinks, the call fails, and is not
     /// sent again.
+    ///
+    /// If the server goes on with the call in a task, this call waits for the result. Its `statusMessage` is progress, and
+    /// its questions are those of this call. A call that is rebuilt follows the same task. The task is cancelled with this
+    /// call.
     ///
     /// # Errors
     /// Fails with a [`RemoteError`](super::RemoteError), or a [`StepError`](crate::call::StepError). A result with
@@ -68,9 +73,17 @@ impl RemoteCall {
         }
         let request = self.request()?;
         let Self { remote, tool, is_repeatable, .. } = self;
+        let client_call = client_call.clone();
         let calling = async move {
             outer.prepare(&remote, &tool, is_repeatable).await;
-            run(&remote, request, outer).await?.into_result(&remote)
+            let result = match run(&remote, request, &outer).await {
+                // Boxed, because few calls become tasks.
+                Ok(SentRecord::Task(task)) if is_all => Box::pin(pass_on_task(remote, task, outer, client_call)).await,
+                Ok(SentRecord::Task(task)) => Box::pin(outer.followed(&remote, task)).await,
+                Ok(sent) => sent.into_result(&remote),
+                Err(error) => Err(error),
+            };
+            if is_all { passed_on_result(result) } else { result }
         };
         Ok(RunsOn::new(Box::pin(calling), call))
     }
@@ -92,8 +105,8 @@ impl<'a> IntoFuture for RemoteCallWithin<'a> {
     }
 }
 
-/// Sends the requests of the call, one for each round, until there is a result.
-pub(super) async fn run(remote: &Remote, request: ClientRequest, outer: OuterCall) -> Result<SentRecord> {
+/// Sends the requests of the call, one for each round, until there is a result or a task.
+pub(super) async fn run(remote: &Remote, request: ClientRequest, outer: &OuterCall) -> Result<SentRecord> {
     let mut input = RoundInput { idempotency_key: outer.idempotency_key(), ..RoundInput::default() };
     loop {
         // A session that asks stays open outside of the step, because a step cannot ask.
@@ -107,7 +120,7 @@ pub(super) async fn run(remote: &Remote, request: ClientRequest, outer: OuterCal
             SentRecord::Asks { questions, state } => input = outer.answered(remote, &questions, state).await?,
             SentRecord::Session => {
                 let open = open.lock().take();
-                return in_session(remote, &outer, open).await;
+                return in_session(remote, outer, open).await;
             }
             other => return Ok(other),
         }
@@ -133,8 +146,7 @@ async fn in_session(remote: &Remote, outer: &OuterCall, call: Option<Box<Session
 
 /// Returns how long to wait before the same request is sent again, if the server has asked for it: it is busy, for
 /// example because it still runs this request, which another process has sent before.
-fn pause_asked_for(outcome: &Result<RequestOutcome, RemoteError>) -> Option<Duration> {
-    let Err(RemoteError::Refused { error, .. }) = outcome else { return None };
+pub(super) fn pause_asked_for(error: &ProtocolError) -> Option<Duration> {
     error.data["retryAfterMs"].as_u64().map(|pause| Duration::from_millis(pause).max(SHORTEST_PAUSE))
 }
 
@@ -166,7 +178,11 @@ impl OuterCall {
                 }
                 Some(outcome) => outcome,
             };
-            match pause_asked_for(&outcome).filter(|_| self.may_send_again()) {
+            let refusal = match &outcome {
+                Err(RemoteError::Refused { error, .. }) if self.may_send_again() => Some(error),
+                _ => None,
+            };
+            match refusal.and_then(|error| pause_asked_for(error)) {
                 Some(pause) if begun.elapsed().saturating_add(pause) < limit => {
                     if self.is_cancelled_within(pause).await {
                         return SentRecord::Cancelled;

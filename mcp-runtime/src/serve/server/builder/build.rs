@@ -34,11 +34,13 @@ impl Server {
         problems.extend(service.sampling.problem());
         let mut registry = Registry::new(items, service.of_items(), &mut problems);
         registry.add_views(&extensions, service.of_items(), &mut problems);
+        let has_tasks = registry.iter().any(|tool| tool.definition.has_tasks())
+            || extensions.iter().any(|extension| extension.has_tasks());
         #[cfg(feature = "actions")]
-        if registry.iter().any(|tool| tool.definition.has_tasks()) {
+        if has_tasks {
             <crate::engine::call::observer::Runtime as AddTasks>::add_tasks(&extensions);
         }
-        extensions.complete(&BuiltParts { registry: &registry, settings: &service }, &mut problems);
+        extensions.complete(&BuiltParts { registry: &registry, settings: &service, has_tasks }, &mut problems);
         let multi_round = registry.multi_round().or(durability.multi_round);
         let durable = durability.complete(service.limits.open_calls, &mut problems);
         if !problems.is_empty() {

@@ -91,8 +91,8 @@ pub(super) fn initialize(context: RequestContext<'_>, questions: Arc<Questions>)
     set(&mut result, "protocolVersion", revision.as_str().into());
     set(&mut result, "capabilities", server_capabilities(context, revision));
     set(&mut result, "serverInfo", server.settings.identity.to_json(revision));
-    if let Some(instructions) = &server.settings.identity.instructions {
-        set(&mut result, "instructions", instructions.as_str().into());
+    if let Some(instructions) = server.instructions() {
+        set(&mut result, "instructions", instructions.into());
     }
     Ok((session, Frame::result(id, |out| push_json(out, &result))))
 }
@@ -108,8 +108,8 @@ fn discover(context: RequestContext<'_>) -> Map<String, Value> {
     set(&mut result, "resultType", "complete".into());
     set(&mut result, "supportedVersions", supported_revisions().into());
     set(&mut result, "capabilities", server_capabilities(context, Revision::LATEST));
-    if let Some(instructions) = &server.settings.identity.instructions {
-        set(&mut result, "instructions", instructions.as_str().into());
+    if let Some(instructions) = server.instructions() {
+        set(&mut result, "instructions", instructions.into());
     }
     server.add_modern_hints(&mut result, server.settings.ttl.unwrap_or(DEFAULT_TTL), "public");
     result

@@ -13,7 +13,7 @@ impl Inner {
     /// if it need not wait.
     pub(crate) fn loading(self: &Arc<Self>, method: &str) -> Option<Loading> {
         let loading = self.loads.as_ref()?.load(self)?;
-        needs_items(method).then_some(loading)
+        self.needs_items(method).then_some(loading)
     }
 
     /// Begins to load the items of the server, if it has such, before its first request.
@@ -25,16 +25,20 @@ impl Inner {
     pub(crate) fn loading_for(self: &Arc<Self>, message: &[u8]) -> Option<Loading> {
         let loading = self.loads.as_ref()?.load(self)?;
         let needs_items = match str::from_utf8(message).map(Message::read) {
-            Ok(Ok(Message::Request { method, .. })) => needs_items(&method),
+            Ok(Ok(Message::Request { method, .. })) => self.needs_items(&method),
             Ok(Ok(Message::Notification { .. } | Message::Response { .. })) => false,
             // A batch, for example.
             _ => true,
         };
         needs_items.then_some(loading)
     }
-}
 
-/// Whether the reply to a request of this method depends on the items of the server.
-fn needs_items(method: &str) -> bool {
-    !matches!(method, "initialize" | "ping" | "server/discover")
+    /// Whether the reply to a request of this method depends on the items of the server.
+    fn needs_items(&self, method: &str) -> bool {
+        match method {
+            "ping" => false,
+            "initialize" | "server/discover" => self.loads.iter().any(|loads| loads.loads_handshake()),
+            _ => true,
+        }
+    }
 }

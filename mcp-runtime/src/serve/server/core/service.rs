@@ -133,6 +133,21 @@ pub(crate) trait Extension: Any + Send + Sync {
         false
     }
 
+    /// Returns the instructions for the model that follow those of the author.
+    fn instructions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether the reply to the handshake depends on what [`load`](Self::load) loads.
+    fn loads_handshake(&self) -> bool {
+        false
+    }
+
+    /// Whether calls of its items can become tasks.
+    fn has_tasks(&self) -> bool {
+        false
+    }
+
     /// Whether the extension loads its items after the server has begun to serve.
     fn loads(&self) -> bool {
         false
@@ -166,6 +181,9 @@ pub(crate) trait Extension: Any + Send + Sync {
 pub(crate) struct BuiltParts<'s> {
     pub(crate) registry: &'s Registry,
     pub(crate) settings: &'s ServiceSettings,
+    /// Whether calls of its items can become tasks.
+    #[allow(dead_code, reason = "only the feature `actions` has tasks")]
+    pub(crate) has_tasks: bool,
 }
 
 /// Adds an extension of the protocol to the server's capabilities, beside those of other [`Extension`]s.
@@ -266,6 +284,14 @@ impl Inner {
     pub(crate) fn ttl_of(&self, kind: Operation) -> Duration {
         let can_change = || self.extensions.iter().any(|extension| extension.can_change(kind));
         self.settings.ttl.unwrap_or_else(|| if can_change() { Duration::ZERO } else { DEFAULT_TTL })
+    }
+
+    /// Returns the instructions for the model.
+    pub(crate) fn instructions(&self) -> Option<String> {
+        let own = self.settings.identity.instructions.clone();
+        let texts: Vec<_> =
+            own.into_iter().chain(self.extensions.iter().flat_map(|extension| extension.instructions())).collect();
+        (!texts.is_empty()).then(|| texts.join("\n\n"))
     }
 
     /// Sends notices to the client of this session from now on, until the session is dropped.

@@ -72,7 +72,7 @@ fn check_tasks(filter: &Filter, server: &Inner, caller: &Caller) -> Result<(), R
     if filter.tasks.is_empty() || caller.client().supports(Capability::Tasks) {
         return Ok(());
     }
-    if server.registry.read().iter().any(|tool| tool.definition.has_tasks()) {
+    if server.has_method("tasks/get") {
         return Err(RpcError::missing_capability("subscription to tasks", Capabilities::of(&[Capability::Tasks])));
     }
     Ok(())

@@ -17,6 +17,8 @@ pub(super) struct MessageHead {
 struct NamedParams {
     name: Option<String>,
     uri: Option<String>,
+    #[serde(rename = "taskId")]
+    task_id: Option<String>,
 }
 
 impl MessageHead {
@@ -30,10 +32,15 @@ impl MessageHead {
         self.method.as_ref().and(self.id.as_u64())
     }
 
-    /// Returns the tool, the prompt or the resource that a request names.
+    /// Returns the tool, the prompt, the resource or the task that a request names.
     pub(super) fn name(&self) -> Option<&str> {
-        let is_read = self.method.as_deref() == Some("resources/read");
-        if is_read { self.params.uri.as_deref() } else { self.params.name.as_deref() }
+        let NamedParams { name, uri, task_id } = &self.params;
+        let named = match self.method.as_deref()? {
+            "resources/read" => uri,
+            "tasks/get" | "tasks/update" | "tasks/cancel" => task_id,
+            _ => name,
+        };
+        named.as_deref()
     }
 }
 
@@ -57,6 +64,8 @@ mod tests {
         assert_eq!((call.request(), call.name()), (Some(3), Some("a")));
         let read = MessageHead::of(r#"{"id":4,"method":"resources/read","params":{"uri":"b"}}"#);
         assert_eq!((read.request(), read.name()), (Some(4), Some("b")));
+        let task = MessageHead::of(r#"{"id":5,"method":"tasks/get","params":{"taskId":"t"}}"#);
+        assert_eq!((task.request(), task.name()), (Some(5), Some("t")));
         assert_eq!(MessageHead::of(r#"{"id":4,"result":{}}"#).request(), None);
         assert!(is_response_to(r#"{"id":4,"result":{}}"#, 4));
         assert!(!is_response_to(r#"{"id":4,"method":"ping"}"#, 4) && !is_response_to(r#"{"id":"4","result":{}}"#, 4));
