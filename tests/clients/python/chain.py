@@ -110,7 +110,9 @@ async def hears_progress_and_logs(c: Chain, name: str, _: Era) -> None:
 
     c.logs.clear()
     assert await c.call(name, "work", progress_callback=report) == "worked"
-    assert reports == [(step, 3, f"step {step}") for step in (1, 2, 3)], reports
+    # The gateway sends the first and the last report, and drops one that comes within 50 ms: on a busy machine, the second.
+    expected = [(step, 3, f"step {step}") for step in (1, 2, 3)]
+    assert reports in (expected, [expected[0], expected[2]]), reports
     await until(lambda: len(c.logs) >= 3)
     assert c.logs == [f"step {step}" for step in (1, 2, 3)], c.logs
 
