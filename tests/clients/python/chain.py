@@ -28,7 +28,7 @@ SERVERS = [f"{sdk}_{era}" for sdk, era in product(["ts", "py", "rmcp"], ["modern
 ERAS = [Era("2026-07-28", "2026-07-28"), Era("legacy", "2025-11-25")]
 # The calls of this server can run in other processes than that which was subscribed to.
 TELLS_ONE = "ts_session"
-PATIENCE = 30
+PATIENCE = 60
 
 
 def config(folder: Path) -> Path:

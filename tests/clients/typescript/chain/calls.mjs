@@ -34,7 +34,7 @@ export async function calls(client, gateway, files, check) {
   try {
     // On a busy machine some servers begin late.
     await check(`${client.label}: all servers`, () =>
-      until(async () => (await session.tools()).length === TOOLS.length * behind.length, 'every tool was listed', 25_000));
+      until(async () => (await session.tools()).length === TOOLS.length * behind.length, 'every tool was listed', 60_000));
     for (const { name, hasNoTools, tellsOne } of behind) {
       const test = (what, body) => check(`${client.label}, ${name}: ${what}`, body);
       const call = (tool, args = {}, ...more) => session.call(`${name}_${tool}`, args, ...more);
