@@ -28,7 +28,7 @@ SERVERS = [f"{sdk}_{era}" for sdk, era in product(["ts", "py", "rmcp"], ["modern
 ERAS = [Era("2026-07-28", "2026-07-28"), Era("legacy", "2025-11-25")]
 # The calls of this server can run in other processes than that which was subscribed to.
 TELLS_ONE = "ts_session"
-PATIENCE = 30
+PATIENCE = 60
 
 
 def config(folder: Path) -> Path:
@@ -110,7 +110,9 @@ async def hears_progress_and_logs(c: Chain, name: str, _: Era) -> None:
 
     c.logs.clear()
     assert await c.call(name, "work", progress_callback=report) == "worked"
-    assert reports == [(step, 3, f"step {step}") for step in (1, 2, 3)], reports
+    # The gateway sends the first and the last report, and drops one that comes within 50 ms: on a busy machine, the second.
+    expected = [(step, 3, f"step {step}") for step in (1, 2, 3)]
+    assert reports in (expected, [expected[0], expected[2]]), reports
     await until(lambda: len(c.logs) >= 3)
     assert c.logs == [f"step {step}" for step in (1, 2, 3)], c.logs
 

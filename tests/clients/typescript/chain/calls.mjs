@@ -34,7 +34,7 @@ export async function calls(client, gateway, files, check) {
   try {
     // On a busy machine some servers begin late.
     await check(`${client.label}: all servers`, () =>
-      until(async () => (await session.tools()).length === TOOLS.length * behind.length, 'every tool was listed', 25_000));
+      until(async () => (await session.tools()).length === TOOLS.length * behind.length, 'every tool was listed', 60_000));
     for (const { name, hasNoTools, tellsOne } of behind) {
       const test = (what, body) => check(`${client.label}, ${name}: ${what}`, body);
       const call = (tool, args = {}, ...more) => session.call(`${name}_${tool}`, args, ...more);
@@ -76,11 +76,10 @@ export async function calls(client, gateway, files, check) {
         const onprogress = (report) => reports.push(report);
         logs.length = 0;
         await session.logs('info', async (meta) => assert.equal(text(await call('work', {}, { onprogress }, meta)), 'worked'));
-        assert.deepEqual(reports.map(({ progress, total, message }) => [progress, total, message]), [
-          [1, 3, 'step 1'],
-          [2, 3, 'step 2'],
-          [3, 3, 'step 3'],
-        ]);
+        // The gateway sends the first and the last report, and drops one that comes within 50 ms: on a busy machine, the second.
+        const steps = reports.length === 2 ? [1, 3] : [1, 2, 3];
+        const received = reports.map(({ progress, total, message }) => [progress, total, message]);
+        assert.deepEqual(received, steps.map((step) => [step, 3, `step ${step}`]));
         assert.deepEqual(logs.map(({ level, data }) => [level, data]), [1, 2, 3].map((step) => ['info', `step ${step}`]));
       });
 

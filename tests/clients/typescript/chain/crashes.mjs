@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 import { version2 } from '../clients.mjs';
-import { text } from './calls.mjs';
+import { text, until } from './calls.mjs';
 import { behind, fixture } from './servers.mjs';
 
 /** Over HTTP, to a gateway that can be killed and started again at the same port. */
@@ -53,10 +53,15 @@ export async function crashes({ command, programs, python }, check) {
       const answer = async () => {
         asked += 1;
         await way.replace();
+        await isListed();
         return { action: 'accept', content: { amount: 3 } };
       };
       const session = await client.connect({ command, env: files.env }, { onLog: () => {}, answer });
+      // On a busy machine the server begins after the gateway has listed the others.
+      const isListed = () =>
+        until(async () => (await session.tools()).some((tool) => tool.name === `${name}_order`), 'the tool was listed', 60_000);
       try {
+        await isListed();
         const call = session.call(`${name}_order`, {});
         if (era === 'modern') {
           assert.equal(text(await call), 'ordered 3');

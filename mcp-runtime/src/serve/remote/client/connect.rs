@@ -189,3 +189,91 @@ impl ServerFacts {
         Some(facts)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::VecDeque, future::pending};
+
+    use serde_json::json;
+    use tokio::time::{Instant, sleep_until};
+
+    use super::*;
+    use crate::serve::remote::transport::{ReceiveError, ServerText, Transfer, Transport};
+
+    /// Returns `result` or `error` with its value for a method. `None` leaves the request without an answer.
+    type Answer = fn(&str) -> Option<(&'static str, Value)>;
+
+    /// A process that reads its requests, in order, when it has started.
+    struct SlowProcess {
+        started: Instant,
+        answer: Answer,
+        replies: VecDeque<String>,
+    }
+
+    impl Transport for SlowProcess {
+        fn send<'a>(&'a mut self, text: &'a str) -> Transfer<'a, ()> {
+            let request: Value = serde_json::from_str(text).unwrap();
+            let method = request["method"].as_str().unwrap();
+            let answer = Some(&request["id"]).filter(|id| id.is_u64()).zip((self.answer)(method));
+            self.replies.extend(answer.map(|(id, (member, value))| {
+                let mut reply = json!({ "jsonrpc": "2.0", "id": id });
+                reply[member] = value;
+                reply.to_string()
+            }));
+            Box::pin(async { Ok(()) })
+        }
+
+        fn receive(&mut self) -> Transfer<'_, ServerText, ReceiveError> {
+            Box::pin(async {
+                sleep_until(self.started).await;
+                match self.replies.pop_front() {
+                    Some(reply) => Ok(reply.into()),
+                    None => pending().await,
+                }
+            })
+        }
+    }
+
+    /// Begins with a process that takes so long to start. Returns the revision, and how long it took.
+    async fn begin(starting: Duration, answer: Answer) -> (Result<Option<Revision>, TransferError>, Duration) {
+        let begun = Instant::now();
+        let process = SlowProcess { started: begun + starting, answer, replies: VecDeque::new() };
+        let connection = RemoteConnection::open(Box::new(process));
+        let connected = begin_process(connection, Capabilities::NONE).await;
+        (connected.map(|connected| connected.map(|connected| connected.revision)), begun.elapsed())
+    }
+
+    fn discovered() -> (&'static str, Value) {
+        ("result", json!({ "supportedVersions": ["2026-07-28"], "capabilities": {} }))
+    }
+
+    fn initialized() -> (&'static str, Value) {
+        ("result", json!({ "protocolVersion": "2025-11-25", "capabilities": {} }))
+    }
+
+    fn refused() -> (&'static str, Value) {
+        ("error", json!({ "code": -1, "message": "unknown method" }))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn late_answer_to_discover_counts() {
+        let late = DISCOVERING * 3;
+        let only_modern: Answer = |method| Some(if method == "server/discover" { discovered() } else { refused() });
+        assert_eq!(begin(late, only_modern).await, (Ok(Some(Revision::LATEST)), late));
+        let both_eras: Answer = |method| Some(if method == "server/discover" { discovered() } else { initialized() });
+        assert_eq!(begin(late, both_eras).await, (Ok(Some(Revision::LATEST)), late));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn late_refusal_of_discover_begins_a_session() {
+        let late = DISCOVERING * 3;
+        let earlier: Answer = |method| Some(if method == "server/discover" { refused() } else { initialized() });
+        assert_eq!(begin(late, earlier).await, (Ok(Some(Revision::V2025_11_25)), late));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn server_that_ignores_discover_gets_a_session_after_a_while() {
+        let ignores: Answer = |method| (method != "server/discover").then(initialized);
+        assert_eq!(begin(Duration::ZERO, ignores).await, (Ok(Some(Revision::V2025_11_25)), DISCOVERING));
+    }
+}
