@@ -46,6 +46,8 @@ pub(crate) struct ServerConfig {
     pub(crate) except: Vec<String>,
     pub(crate) scopes: Vec<String>,
     pub(crate) tools_only: bool,
+    /// Whether models read the instructions of the server.
+    pub(crate) instructions: bool,
     /// The changes of single tools, by their names at the server.
     pub(crate) tools: BTreeMap<String, ToolConfig>,
 }

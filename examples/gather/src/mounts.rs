@@ -28,6 +28,9 @@ pub(crate) fn mount(config: ServerConfig) -> Result<Mount, ServerProblem> {
     if config.tools_only {
         mount = mount.tools_only();
     }
+    if config.instructions {
+        mount = mount.instructions();
+    }
     mount = config.scopes.into_iter().fold(mount.except(config.except), Mount::scope);
     for (tool, changes) in config.tools {
         if let Some(name) = changes.name {

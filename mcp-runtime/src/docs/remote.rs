@@ -55,6 +55,9 @@
 //! and the credentials of the client are not: the other server knows your server only. (A [service](Remote::service) in the
 //! same process gets the principal.)
 //!
+//! The other server can go on with a call in a task, if it has tasks (since 2026-07-28): every call tells it that tasks are
+//! followed, also if the client of your tool does not know them. Your tool waits for the result.
+//!
 //! A request that has come through eight servers is not passed on, because the servers probably call each other. Each server
 //! of this crate counts in the member `hops` of `_meta`.
 //!
@@ -67,6 +70,7 @@
 //! | --- | --- | --- |
 //! | this process ends between two rounds | since 2026-07-28 | the result: the record contains the state of the other server |
 //! | | before 2026-07-28 | an error: the call has ended with its session, and is not sent again |
+//! | this process ends while it follows a task | since 2026-07-28 | the result: the record contains the task |
 //! | this process, or the connection, ends while a request is open | its tool is `read_only` or `idempotent`, or it minds idempotency keys | the request is sent again, after a lost connection once |
 //! | | other | [`UnknownOutcome`](crate::call::StepError), or [`RemoteError::Lost`] |
 //! | the call is cancelled while a request is open | its tool is `read_only` or `idempotent`, or it minds idempotency keys | a repeated request sends it again |
