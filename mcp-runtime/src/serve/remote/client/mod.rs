@@ -9,6 +9,7 @@ mod connection;
 mod error;
 mod headers;
 mod inbox;
+mod limits;
 mod links;
 mod list_bytes;
 mod listen;
@@ -22,6 +23,7 @@ mod routes;
 mod sent;
 mod settings;
 mod task;
+mod to_service;
 mod typed_call;
 mod within;
 

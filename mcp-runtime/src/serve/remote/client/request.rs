@@ -1,37 +1,30 @@
 //! One request to a server, from its sending to its reply or to a question of a session.
 
-use std::{pin::pin, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use memchr::memmem;
 use serde_json::{Value, value::RawValue};
-use tokio::{
-    sync::OwnedSemaphorePermit,
-    time::{Instant, timeout},
-};
+use tokio::{sync::OwnedSemaphorePermit, time::timeout};
 
 use super::{
     Remote,
-    connect::{STARTING, ServerFacts, profile},
+    connect::{STARTING, ServerFacts},
     connection::SentRequest,
     error::RemoteError,
     inbox::Incoming,
+    limits::RequestLimits,
     links::{LeasedLink, SHORT_PAUSE},
     routes::RequestTakes,
     settings::ServerPlace,
     task::RemoteTask,
+    to_service::send_to_service,
 };
 use crate::{
-    base::mutex::Mutex,
-    engine::call::{Principal, operation::Operation, passed_on::PassedOn},
+    engine::call::{Principal, passed_on::PassedOn},
     serve::{
-        client::{
-            AnswersQuestions, ClientReply, ClientRequest, InputRequired, Question, RequestFailure, RoundInput,
-            ServerNotification, ServiceClient,
-        },
+        client::{ClientRequest, Question, RoundInput, ServerNotification},
         remote::transport::TransferError,
-        server::Service,
     },
-    wire::protocol::{capability::Capabilities, level::Level, revision::Revision},
+    wire::protocol::{capability::Capabilities, level::Level},
 };
 
 /// For whom a request is sent.
@@ -82,13 +75,6 @@ pub(super) struct SessionCall {
     lease: LeasedLink,
     limits: RequestLimits,
     _permit: Arc<OwnedSemaphorePermit>,
-}
-
-#[derive(Clone)]
-pub(super) struct RequestLimits {
-    pub(super) server: String,
-    pub(super) method: &'static str,
-    pub(super) within: Duration,
 }
 
 impl Remote {
@@ -215,117 +201,5 @@ async fn wait(
             }
             Incoming::Broken(failure) => return Err(limits.failed(failure)),
         }
-    }
-}
-
-/// Sends a request to a service in the same process. Notifications renew the time limit. Dropping the future cancels the
-/// request.
-async fn send_to_service(
-    service: &Service,
-    request: &ClientRequest,
-    input: RoundInput,
-    sender: Sender,
-    hears: &dyn Hears,
-    limits: &RequestLimits,
-) -> Result<RequestOutcome, RemoteError> {
-    let follows_tasks = request.follows_tasks() && service.0.has_method("tasks/get");
-    let abilities = if follows_tasks { sender.abilities.with_tasks() } else { sender.abilities };
-    let profile = profile(Revision::LATEST, abilities, sender.log_level);
-    let client = Arc::new(ServiceClient::connect_for(service, &profile, sender.is_remote));
-    let last = Mutex::new(Instant::now());
-    let mut hearer = ToHearer { hears, last: &last };
-    let mut exchanging = pin!(client.exchange(request.clone(), input, sender.principal, &mut hearer));
-    let exchanged = loop {
-        let left = limits.within.saturating_sub(last.lock().elapsed());
-        match timeout(left, &mut exchanging).await {
-            Ok(exchanged) => break exchanged,
-            Err(_) if last.lock().elapsed() < limits.within => {}
-            Err(_) => return Err(limits.timeout()),
-        }
-    };
-    match exchanged {
-        Ok(ClientReply::Result(result)) => {
-            limits.outcome(result.into_json().map_err(|error| limits.invalid(error.to_string()))?)
-        }
-        Ok(ClientReply::Asks(asked, state)) => {
-            Ok(RequestOutcome::Asks(asked.into_iter().map(Question::from).collect(), state))
-        }
-        Ok(ClientReply::Refused(error, _)) => Err(limits.refused(error)),
-        Err(RequestFailure::Unreadable(error)) => Err(limits.invalid(error.to_string())),
-        Err(RequestFailure::Refused(error)) => Err(limits.refused(error)),
-        Err(RequestFailure::Stopped(never)) => match never {},
-        Err(RequestFailure::Lost) => Err(limits.failed(TransferError::Broken("the service has ended".to_owned()))),
-    }
-}
-
-/// Passes the notifications of a service on. Its questions end a round.
-struct ToHearer<'a> {
-    hears: &'a dyn Hears,
-    /// When the request began, or the last notification came.
-    last: &'a Mutex<Instant>,
-}
-
-impl AnswersQuestions for ToHearer<'_> {
-    type Stop = std::convert::Infallible;
-
-    async fn answer(&mut self, _: &Question) -> Result<Option<Value>, Self::Stop> {
-        Ok(None)
-    }
-
-    fn notice(&mut self, notification: ServerNotification) {
-        *self.last.lock() = Instant::now();
-        self.hears.hear(notification);
-    }
-}
-
-impl RequestLimits {
-    /// Returns what comes of a request with this result.
-    fn outcome(&self, result: Box<RawValue>) -> Result<RequestOutcome, RemoteError> {
-        let has = |text: &[u8]| memmem::find(result.get().as_bytes(), text).is_some();
-        let invalid = |error: serde_json::Error| self.invalid(error.to_string());
-        if has(b"input_required")
-            && let Some(InputRequired { questions, state }) = InputRequired::read(&*result).map_err(invalid)?
-        {
-            return Ok(RequestOutcome::Asks(questions, state));
-        }
-        if self.method == Operation::CallTool.method()
-            && has(br#""task""#)
-            && let Some(task) = RemoteTask::read(&result).map_err(invalid)?
-        {
-            return Ok(RequestOutcome::Task(task));
-        }
-        Ok(RequestOutcome::Result(result))
-    }
-
-    pub(super) fn failed(&self, failure: TransferError) -> RemoteError {
-        let (server, method) = (self.server.clone(), self.method.to_owned());
-        match failure {
-            TransferError::Unreachable(reason) => RemoteError::Unreachable { server, reason },
-            TransferError::Settings(reason) => RemoteError::Settings { server, reason },
-            failure @ TransferError::Unauthorized(_) => {
-                RemoteError::Unreachable { server, reason: failure.to_string() }
-            }
-            // The server has looked at the request and not run it.
-            TransferError::Refused { status: 400..500, answer } => {
-                RemoteError::Unreachable { server, reason: format!("it has answered with HTTP {answer}") }
-            }
-            other => RemoteError::Lost { server, method, reason: other.to_string() },
-        }
-    }
-
-    pub(super) fn timeout(&self) -> RemoteError {
-        RemoteError::Timeout { server: self.server.clone(), method: self.method.to_owned(), within: self.within }
-    }
-
-    pub(super) fn refused(&self, error: crate::serve::client::ProtocolError) -> RemoteError {
-        RemoteError::Refused { server: self.server.clone(), method: self.method.to_owned(), error: Box::new(error) }
-    }
-
-    pub(super) fn invalid(&self, reason: String) -> RemoteError {
-        RemoteError::Invalid { server: self.server.clone(), method: self.method.to_owned(), reason }
-    }
-
-    pub(super) fn arguments(&self, error: &serde_json::Error) -> RemoteError {
-        RemoteError::Arguments { server: self.server.clone(), reason: error.to_string() }
     }
 }
