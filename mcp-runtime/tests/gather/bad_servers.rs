@@ -70,9 +70,14 @@ fn tool(name: &str) -> Value {
 
 #[tokio::test]
 async fn a_server_that_cannot_be_reached_is_shown() {
-    let (_, status) = beside_a_good_one(&Remote::http("http://127.0.0.1:1/mcp")).await;
+    let (service, status) = beside_a_good_one(&Remote::http("http://127.0.0.1:1/mcp")).await;
     let failure = status.failure.unwrap();
     assert!(failure.starts_with("the server `bad` cannot be reached"), "{failure}");
+    // Its tools are not known, but may come.
+    let refused = Client::modern(&service).call("bad_book", json!({})).await;
+    let error = refused.error().unwrap();
+    assert_eq!(error.data, json!({ "retryAfterMs": 1000 }), "{error:?}");
+    assert!(error.message.contains("the tool `bad_book` is not known yet, because the server `bad` has not answered"));
     assert!(!status.is_loaded);
 }
 

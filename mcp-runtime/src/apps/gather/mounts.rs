@@ -224,6 +224,11 @@ impl Extension for Mounts {
         !self.declared.is_empty()
     }
 
+    fn not_loaded(&self, name: &str) -> Option<String> {
+        let missing = |mounted: &&Arc<Mounted>| mounted.items().is_none() && name.starts_with(&mounted.prefix);
+        self.mounted.iter().find(missing).map(|mounted| mounted.name.clone())
+    }
+
     fn loads(&self) -> bool {
         true
     }

@@ -59,8 +59,9 @@
 //! have changed, when they have expired (`ttlMs`), and after failures.
 //!
 //! If one server fails, the others work on. The items of a failed server stay listed for 15 minutes, and their calls fail with
-//! its error. An item that cannot be offered is left out. Failures and missing items are logged, and
-//! [`Service::mounts`](crate::Service::mounts) and `/health/ready` show them.
+//! its error. Before a server has answered for the first time, a call of one of its tools is refused with `retryAfterMs`: the
+//! client can send it again, also in a later round. An item that cannot be offered is left out. Failures and missing items are
+//! logged, and [`Service::mounts`](crate::Service::mounts) and `/health/ready` show them.
 //!
 //! # Who may do what
 //!

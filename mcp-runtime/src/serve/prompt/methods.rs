@@ -192,7 +192,7 @@ impl Prompts {
         let name = context.params.name()?;
         context.check_name(&name)?;
         let prompt = context.server.registry.find_other(Operation::GetPrompt, &name);
-        let prompt = prompt.ok_or_else(|| RpcError::unknown("prompt", &name))?;
+        let prompt = prompt.ok_or_else(|| context.server.unknown("prompt", &name))?;
         observer().tool(&name);
         calling::call_item(context, caller, &prompt, context.params.arguments()?)
     }

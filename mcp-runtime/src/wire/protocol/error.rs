@@ -182,6 +182,14 @@ impl RpcError {
         Self::too_many(what).with_status(503)
     }
 
+    /// Creates the error for a tool or a prompt of another server that has not answered yet.
+    pub(crate) fn not_loaded(kind: &str, name: &str, server: &str) -> Self {
+        let name = shortened(name);
+        Self::overloaded(&format!(
+            "the {kind} `{name}` is not known yet, because the server `{server}` has not answered"
+        ))
+    }
+
     /// Creates the error for a token that cannot be verified now.
     pub(crate) fn unverified(retry_after: Duration) -> Self {
         Self::invalid_request("tokens cannot be verified at the moment").with_status(503).with_retry_after(retry_after)

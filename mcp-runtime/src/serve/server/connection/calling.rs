@@ -36,7 +36,7 @@ pub(super) fn call_tool<'a>(context: RequestContext<'a>, caller: Caller) -> Resu
     let RequestContext { server, params, .. } = context;
     let name = params.name()?;
     context.check_name(&name)?;
-    let tool = server.registry.find(&name).ok_or_else(|| RpcError::unknown("tool", &name))?;
+    let tool = server.registry.find(&name).ok_or_else(|| server.unknown("tool", &name))?;
     observer().tool(&name);
     let arguments = params.arguments()?;
     context.check_arguments(&tool, arguments)?;

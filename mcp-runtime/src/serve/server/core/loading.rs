@@ -3,7 +3,7 @@
 use std::{pin::Pin, sync::Arc};
 
 use super::service::Inner;
-use crate::wire::protocol::message::Message;
+use crate::wire::protocol::{error::RpcError, message::Message};
 
 /// A wait for the items of a server, which ends in any case.
 pub(crate) type Loading = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -31,6 +31,14 @@ impl Inner {
             _ => true,
         };
         needs_items.then_some(loading)
+    }
+
+    /// Returns the error for a tool or a prompt that the server does not have, or does not have yet.
+    pub(crate) fn unknown(&self, kind: &str, name: &str) -> RpcError {
+        match self.loads.as_ref().and_then(|loads| loads.not_loaded(name)) {
+            Some(server) => RpcError::not_loaded(kind, name, &server),
+            None => RpcError::unknown(kind, name),
+        }
     }
 
     /// Whether the reply to a request of this method depends on the items of the server.

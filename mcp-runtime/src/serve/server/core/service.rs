@@ -148,6 +148,11 @@ pub(crate) trait Extension: Any + Send + Sync {
         false
     }
 
+    /// Returns the name of the other server that may have this tool or prompt, if its items are not loaded.
+    fn not_loaded(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// Whether the extension loads its items after the server has begun to serve.
     fn loads(&self) -> bool {
         false
