@@ -134,6 +134,7 @@ mod scripted {
     use std::process::Command;
 
     use super::*;
+    use crate::support::directory::Directory;
 
     /// Answers each `tasks/get` with the next line of its arguments, and the last one again and again.
     const SERVER: &str = r#"
@@ -196,5 +197,44 @@ done
         let failed = ended(r#""status":"failed","error":{"code":-32603,"message":"out of paint"}"#);
         let error = called(&[WORKING, &failed]).await.unwrap_err();
         assert_eq!(error.to_string(), "the server `sh` refuses `tools/call`: out of paint (code -32603)");
+    }
+
+    /// Reports progress, and answers with a task only after a while. Writes the cancellation of the task to the file of its
+    /// first argument.
+    const LATE: &str = r#"
+while read -r line; do
+    id=$(printf '%s' "$line" | sed -n 's/^{"jsonrpc":"2.0","id":\([0-9]*\).*/\1/p')
+    reply() { printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":%s}}\n' "$id" "$1"; }
+    case $line in
+        *server/discover*)
+            reply '"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}},"ttlMs":60000,"cacheScope":"public"' ;;
+        *'"method":"tools/call"'*)
+            printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1}}\n' "$id"
+            sleep 0.3
+            reply '"task","taskId":"t1","status":"working","ttlMs":null' ;;
+        *'"method":"tasks/cancel"'*)
+            echo "$line" >> "$1"
+            reply '"complete"' ;;
+        *'"id":'*) reply '"complete","tools":[]' ;;
+    esac
+done
+"#;
+
+    #[tokio::test]
+    async fn a_task_that_comes_after_the_end_of_its_session_call_is_cancelled() {
+        let folder = Directory::new("late-tasks");
+        let file = folder.path().join("cancelled");
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", LATE, "sh"]).arg(&file);
+        let service = planner(&Remote::stdio(&command)).build().unwrap();
+        let mut client = Client::new(&service, Revision::V2025_11_25);
+        let call = client.call("forward", forward("work", &json!({}))).cancel_on_progress();
+        assert!(call.await.is_cancelled());
+        let told = async {
+            while !std::fs::read_to_string(&file).unwrap_or_default().contains(r#""taskId":"t1""#) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), told).await.unwrap();
     }
 }

@@ -216,6 +216,11 @@ impl OuterCall {
         self.call.0.revision.is_modern() && self.call.0.end.is_cancelled()
     }
 
+    /// Whether the call was cancelled, and no later request rebuilds it.
+    pub(super) fn is_over(&self) -> bool {
+        !self.call.0.revision.is_modern() && self.call.0.end.is_cancelled()
+    }
+
     /// Whether a request can be sent twice.
     pub(super) fn may_send_again(&self) -> bool {
         self.target.may_send_again()

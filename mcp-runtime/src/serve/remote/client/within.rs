@@ -176,6 +176,11 @@ impl OuterCall {
                     *open.lock() = Some(call);
                     return SentRecord::Session;
                 }
+                // The reply was late, and no one will follow the task.
+                Some(Ok(RequestOutcome::Task(task))) if self.is_over() => {
+                    task.cancel(remote.clone(), self.sender());
+                    return SentRecord::Cancelled;
+                }
                 Some(outcome) => outcome,
             };
             let refusal = match &outcome {
