@@ -11,8 +11,8 @@ use mcp_runtime::{
 };
 use serde::Serialize;
 
-use crate::support::remote_servers::{Book, Booking, Confirm, Done};
-pub(super) use crate::support::remote_servers::{Kind, Started, YES, serve, under_mcp};
+use crate::support::remote_servers::{Book, Booking, Confirm};
+pub(super) use crate::support::remote_servers::{Done, Kind, Started, YES, serve, under_mcp};
 
 impl Started {
     pub(super) async fn new(kind: Kind) -> Self {

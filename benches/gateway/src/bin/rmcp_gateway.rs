@@ -24,7 +24,7 @@ impl ServerHandler for Gateway {
         page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        self.0.list_tools(page).await.map_err(failed)
+        self.0.list_tools(page).await.map_err(|error| failed(&error))
     }
 
     async fn call_tool(
@@ -32,11 +32,11 @@ impl ServerHandler for Gateway {
         params: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        self.0.call_tool_once(params).await.map_err(failed)
+        self.0.call_tool_once(params).await.map_err(|error| failed(&error))
     }
 }
 
-fn failed(error: ServiceError) -> ErrorData {
+fn failed(error: &ServiceError) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }
 
