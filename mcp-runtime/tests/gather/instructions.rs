@@ -77,7 +77,7 @@ async fn a_server_without_instructions_or_without_an_answer_adds_none() {
 #[tokio::test]
 async fn the_files_of_a_skill_are_resources_of_the_gateway() {
     let support = Server::new("support", "1").skills(skills!["../skills/files/refunds"]).build().unwrap();
-    let service = gateway(&Remote::service(&support)).build().unwrap();
+    let service = gateway(Remote::service(&support)).build().unwrap();
     let mut theirs = Client::modern(&support);
     let mut ours = Client::modern(&service);
     let uri = "skill://refunds/SKILL.md";
