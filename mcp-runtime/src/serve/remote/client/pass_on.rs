@@ -21,7 +21,7 @@ use crate::{
     serve::client::{ClientRequest, RoundInput},
     wire::protocol::{
         error::{CallRefusal, RpcError},
-        result::{CallToolResult, remove_identity},
+        result::CallToolResult,
     },
 };
 
@@ -50,7 +50,7 @@ pub(super) async fn pass_on_task(
         let (unfollowed, sender, of) = (task.clone(), outer.sender(), remote.clone());
         let run = move |call: Call| -> crate::engine::call::running::CallFuture {
             let outer = outer.moved_to(call);
-            Box::pin(async move { passed_on_result(outer.followed(&remote, task).await) })
+            Box::pin(async move { outer.followed(&remote, task).await.map_err(passed_on) })
         };
         let begun = crate::serve::tasks::as_task(client_call, run).await;
         if begun.is_err() {
@@ -61,15 +61,6 @@ pub(super) async fn pass_on_task(
     #[cfg(not(feature = "actions"))]
     drop(client_call);
     outer.followed(&remote, task).await
-}
-
-/// Returns the result of a tool as that of the call that passed it on.
-pub(super) fn passed_on_result(result: Result<CallToolResult>) -> Result<CallToolResult> {
-    let mut result = result.map_err(passed_on)?;
-    let mut meta = result.meta.take().map(|meta| *meta);
-    remove_identity(&mut meta);
-    result.meta = meta.map(Box::new);
-    Ok(result)
 }
 
 impl Remote {

@@ -13,7 +13,7 @@ use super::{
     Remote, RemoteError,
     call::RemoteCall,
     outer::{OuterCall, RemoteTarget},
-    pass_on::{pass_on_task, passed_on_result},
+    pass_on::{pass_on_task, passed_on},
     request::{RequestOutcome, SessionCall},
     sent::{LARGEST_STATE, SentRecord},
 };
@@ -83,7 +83,7 @@ impl RemoteCall {
                 Ok(sent) => sent.into_result(&remote),
                 Err(error) => Err(error),
             };
-            if is_all { passed_on_result(result) } else { result }
+            if is_all { result.map_err(passed_on) } else { result }
         };
         Ok(RunsOn::new(Box::pin(calling), call))
     }
