@@ -48,7 +48,7 @@ for (const revision of revisions) {
 
 const AT = `\`examples/conformance\` over HTTP: a server of tools, prompts, resources and skills. Made by \`.ci/conformance\``;
 const BEHIND = `\`examples/conformance\` behind \`examples/gather\`, both over HTTP. Made by \`GATEWAY=1 .ci/conformance\``;
-const LEFT_OUT = '\nTasks pass through a gateway, and skills do not. The scenarios of both are left out.\n';
+const LEFT_OUT = '\nThe files of skills pass through a gateway, but no requests about skills. The scenarios of skills are left out.\n';
 const reasons = expected();
 const rows = [...scenarios].sort(([a], [b]) => (a < b ? -1 : 1));
 const cellsOf = (revision) => rows.flatMap(([, cells]) => cells.get(revision) ?? []);
