@@ -3,6 +3,7 @@
 mod calls;
 mod found;
 mod listed;
+mod measured;
 
 use mcp_runtime::{Server, Tool, prelude::*, search::Search, testing::Client, tool::DynamicTool};
 use serde_json::{Value, json};
