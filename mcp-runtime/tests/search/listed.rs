@@ -70,11 +70,10 @@ fn build_refuses_another_tool_with_the_name_of_a_search() {
     assert!(error.contains("tool `call_tool`: two tools have this name"), "{error}");
 }
 
-#[tokio::test]
-async fn two_searches_of_a_server_are_one() {
-    let service = searchable().searchable(Search::new().pin("list_issues")).build().unwrap();
-    let listed = names(&mut Client::modern(&service)).await;
-    assert_eq!(listed, ["search_tools", "call_tool", "list_issues", "current_user"]);
+#[test]
+fn build_refuses_a_second_search() {
+    let error = searchable().searchable(Search::new().pin("list_issues")).build().unwrap_err().to_string();
+    assert!(error.contains("`Server::searchable` was called more than once; pin all tools in one `Search`"), "{error}");
 }
 
 /// Loads the rows of the table.

@@ -19,6 +19,8 @@ use crate::{
 /// The extension of a server whose tools are searched.
 #[derive(Default)]
 pub(super) struct Searchable {
+    /// How often the author has added a search.
+    pub(super) searches: usize,
     pub(super) pinned: BTreeSet<Cow<'static, str>>,
     listed: Mutex<Option<Arc<ItemList>>>,
     indexed: Mutex<Option<Arc<IndexedTools>>>,
@@ -80,6 +82,9 @@ impl Searchable {
 
 impl Extension for Searchable {
     fn complete(&mut self, server: &BuiltParts<'_>, problems: &mut Vec<String>) -> Option<Arc<dyn Extension>> {
+        if self.searches > 1 {
+            problems.push("`Server::searchable` was called more than once; pin all tools in one `Search`".to_owned());
+        }
         if !server.tools_can_change {
             for name in self.pinned.iter().filter(|name| server.registry.find(name).is_none()) {
                 let meant = did_you_mean(name, server.registry.iter().map(|tool| &*tool.definition.name));

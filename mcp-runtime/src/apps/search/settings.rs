@@ -46,7 +46,7 @@ impl Search {
 impl Server {
     /// Lets models search the tools, in place of a long list. `tools/list` then has `search_tools`, `call_tool`, and the
     /// tools that are [pinned](Search::pin). All other tools work as before, also if they are called by their own names.
-    /// See [`search`](crate::search).
+    /// See [`search`](crate::search). Call this once: [`build`](Self::build) fails if a server has two searches.
     ///
     /// ```
     /// use mcp_runtime::{prelude::*, search::Search};
@@ -62,8 +62,9 @@ impl Server {
     /// ```
     pub fn searchable(mut self, search: Search) -> Self {
         let Search { pinned, about } = search;
-        let is_new = self.0.extensions.get::<Searchable>().is_none();
-        self.extension::<Searchable>().pinned.extend(pinned);
-        if is_new { self.tool(SearchTools { about }).tool(CallFound) } else { self }
+        let searchable = self.extension::<Searchable>();
+        searchable.searches += 1;
+        searchable.pinned.extend(pinned);
+        if searchable.searches == 1 { self.tool(SearchTools { about }).tool(CallFound) } else { self }
     }
 }

@@ -11,24 +11,25 @@ const SHORT_WORD: usize = 3;
 /// script without spaces is a word.
 pub(super) fn each_word(text: &str, mut each: impl FnMut(&str)) {
     let mut letters = text.chars().peekable();
-    let (mut word, mut last) = (String::new(), Kind::Other);
+    let (mut word, mut last) = (String::new(), LetterKind::Other);
     while let Some(letter) = letters.next() {
-        let kind = Kind::of(letter);
+        let kind = LetterKind::of(letter);
         let ends = match (last, kind) {
             // The last capital of `HTTPReply` belongs to the second word, and that of `PDFs` does not.
-            (Kind::Upper, Kind::Upper) => {
+            (LetterKind::Upper, LetterKind::Upper) => {
                 let mut next = letters.clone();
-                let kind = |letter: Option<char>| letter.map(Kind::of);
+                let kind = |letter: Option<char>| letter.map(LetterKind::of);
                 let is_plural = next.peek() == Some(&'s');
-                kind(next.next()) == Some(Kind::Lower) && !(is_plural && kind(next.next()) != Some(Kind::Lower))
+                kind(next.next()) == Some(LetterKind::Lower)
+                    && !(is_plural && kind(next.next()) != Some(LetterKind::Lower))
             }
-            (Kind::Upper, Kind::Lower) => false,
-            (before, now) => before != now || now == Kind::Single,
+            (LetterKind::Upper, LetterKind::Lower) => false,
+            (before, now) => before != now || now == LetterKind::Single,
         };
         if ends {
             end(&mut word, last, &mut each);
         }
-        if kind != Kind::Other {
+        if kind != LetterKind::Other {
             word.extend(letter.to_lowercase());
         }
         last = kind;
@@ -36,8 +37,8 @@ pub(super) fn each_word(text: &str, mut each: impl FnMut(&str)) {
     end(&mut word, last, &mut each);
 }
 
-fn end(word: &mut String, kind: Kind, each: &mut impl FnMut(&str)) {
-    let is_letter = matches!(kind, Kind::Lower | Kind::Upper) && word.chars().nth(1).is_none();
+fn end(word: &mut String, kind: LetterKind, each: &mut impl FnMut(&str)) {
+    let is_letter = matches!(kind, LetterKind::Lower | LetterKind::Upper) && word.chars().nth(1).is_none();
     if !word.is_empty() && !is_letter && STOP_WORDS.binary_search(&&**word).is_err() {
         stem(word);
         each(word);
@@ -47,7 +48,7 @@ fn end(word: &mut String, kind: Kind, each: &mut impl FnMut(&str)) {
 
 /// What a character is for the end of a word.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum LetterKind {
     Lower,
     Upper,
     Digit,
@@ -56,7 +57,7 @@ enum Kind {
     Other,
 }
 
-impl Kind {
+impl LetterKind {
     fn of(letter: char) -> Self {
         match letter {
             _ if letter.is_numeric() => Self::Digit,

@@ -112,4 +112,26 @@ mod tests {
             [None, Some("many-tools"), Some("many-tools"), Some("too-many-tools")]
         );
     }
+
+    #[cfg(feature = "search")]
+    #[test]
+    fn counts_the_tools_that_clients_see() {
+        use crate::{
+            Server,
+            engine::{call::Ctx, tool::DynamicTool},
+            search::Search,
+        };
+
+        let tools = (0..50).map(|number| {
+            let schema = serde_json::json!({ "type": "object" });
+            DynamicTool::from_schema(format!("tool_{number}"), "Does a thing.", schema, async |_: Ctx, _| "")
+        });
+        let server = || tools.clone().fold(Server::new("s", "1"), Server::tool);
+        let finds = |server: Server| {
+            let found = of_server(&server.build().unwrap(), None);
+            found.iter().any(|finding| finding.rule == &rules::MANY_TOOLS)
+        };
+        assert!(finds(server()));
+        assert!(!finds(server().searchable(Search::new())));
+    }
 }
