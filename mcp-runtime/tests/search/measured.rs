@@ -94,8 +94,8 @@ async fn finds_the_right_tool_for_a_part_of_the_tokens() {
     let data = env::var_os("MCP_TEST_QUESTIONS").expect("`.ci/search` sets it");
     let data = Path::new(&data);
     let mut failures = Vec::new();
-    println!("| questions | number | tools | first | among 5 | among 10 | plain list | one line for each | search |");
-    println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+    eprintln!("| questions | number | tools | first | among 5 | among 10 | plain list | one line for each | search |");
+    eprintln!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     for Questions { of, tools, lowest } in SETS {
         let (plain, count) = server(data, tools);
         let all = Client::modern(&plain.build().unwrap()).tools().await;
@@ -133,7 +133,7 @@ async fn finds_the_right_tool_for_a_part_of_the_tokens() {
         let share = hits.map(|hits| 100.0 * hits as f64 / questions.len() as f64);
         let (searched, listed) = (with_search / questions.len(), without / questions.len());
         let [first, five, ten] = share;
-        println!(
+        eprintln!(
             "| {of} | {} | {count} | {first:.1} % | {five:.1} % | {ten:.1} % | {listed} | {lines} | {searched} |",
             questions.len()
         );

@@ -41,7 +41,9 @@ async fn found(client: &mut Client, query: &str) -> Vec<String> {
 
 /// Returns the arguments of `call_tool`.
 fn of(name: &str, arguments: Value) -> Value {
-    json!({ "name": name, "arguments": arguments })
+    let mut call = json!({ "name": name });
+    call["arguments"] = arguments;
+    call
 }
 
 fn searchable() -> Server {

@@ -104,7 +104,7 @@ fn stem(word: &mut String) {
     }
 }
 
-/// Removes the second of two equal letters at the end, as of `stopp`, but not of `fill` and `pass`.
+/// Removes the second of two equal letters at the end, which `stop` gets in `stopped`. `fill` and `pass` keep theirs.
 fn undouble(word: &mut String) {
     if let [.., before, last] = word.as_bytes()
         && before == last
