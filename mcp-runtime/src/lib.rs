@@ -53,6 +53,7 @@
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | one service for MCP, JSON-RPC and REST | [`mod@contract`] |
 //! | one tool with many operations, for models with little context | `actions` |
+//! | many tools, which models find by a search | `Server::searchable`, `search`, `guide::many_tools` |
 //! | tools inside an application, with its own user interface | `plugin` |
 //! | calls that continue after their request has ended: the tasks extension | `tasks`, `runs` |
 //! | the schemas that hosts see, and how arguments are read | [`guide::schemas`], [`Server::schema_style`] |
@@ -85,6 +86,7 @@
 //! | `directory` | `resource::Directory`: the files of a folder as resources, and notices about files that change |
 //! | `skills` | `skills!` and the module `skill`: folders with a `SKILL.md`, embedded at compile time; with the feature `directory`, also read while the server runs |
 //! | `actions` | the module `actions`: one tool with many actions, which a model looks up when it needs them; the module `tasks` and `#[mcp_tool(task)]`: calls that continue after their request has ended |
+//! | `search` | `Server::searchable` and the module `search`: clients see a search in place of a long list of tools |
 //! | `plugin` | the module `plugin`: an application runs tools and answers their forms itself; with the feature `http`, also on a web page |
 //! | `rest` | `contract::rest`: the methods of a contract as a REST API, with an OpenAPI document; enables `http` |
 //! | `swagger-ui` | a page with the documentation of the REST API; enables `rest` |
@@ -108,6 +110,7 @@
         feature = "redis",
         feature = "remote",
         feature = "rest",
+        feature = "search",
         feature = "skills",
         feature = "sqlite",
         feature = "testing",
@@ -133,6 +136,8 @@ pub mod prelude;
 // Modules, by the words of the protocol.
 #[cfg(feature = "plugin")]
 pub use self::apps::plugin;
+#[cfg(feature = "search")]
+pub use self::apps::search;
 #[cfg(feature = "http")]
 pub use self::docs::auth;
 #[cfg(feature = "remote")]

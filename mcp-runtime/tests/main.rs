@@ -25,6 +25,7 @@ mod remote_tools;
 mod renamed;
 mod sample_tools;
 mod sampling;
+mod search;
 mod settings;
 mod skills;
 mod steps;

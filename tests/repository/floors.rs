@@ -125,6 +125,7 @@ apps
         rest
     actions
     gather
+    search
     plugin
         timeline
         calls

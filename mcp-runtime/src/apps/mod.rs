@@ -7,3 +7,5 @@ pub mod contract;
 pub(crate) mod gather;
 #[cfg(feature = "plugin")]
 pub mod plugin;
+#[cfg(feature = "search")]
+pub mod search;

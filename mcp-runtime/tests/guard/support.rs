@@ -24,6 +24,7 @@ use mcp_runtime::{
     layer::{self, CallInfo, Rejection},
     plugin::PluginHost,
     prelude::*,
+    search::Search,
 };
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -160,7 +161,7 @@ impl Fixture {
         let contract = Contract::builder("vault").resource(vault.into_resource()).build().unwrap();
         let server = || {
             let server = Server::new("vault", "1.0.0").contract(&contract).state(runs.clone());
-            let server = server.tools(tools![task_open, task_asks, task_layered, task_plain]);
+            let server = server.tools(tools![task_open, task_asks, task_layered, task_plain]).searchable(Search::new());
             let limits = HttpLimits::default().queue_timeout(Duration::ZERO);
             configure(server.layer(layer::admit_fn(reject)).http_limits(limits))
         };

@@ -22,6 +22,8 @@ enum Way {
     Session,
     /// `tools/call` that makes a task.
     Task,
+    /// `tools/call` of `call_tool`, which names the tool.
+    Search,
     Rest,
     JsonRpc,
     JsonRpcBatch,
@@ -33,10 +35,11 @@ enum Way {
     InProcess,
 }
 
-const WAYS: [Way; 10] = [
+const WAYS: [Way; 11] = [
     Way::Request,
     Way::Session,
     Way::Task,
+    Way::Search,
     Way::Rest,
     Way::JsonRpc,
     Way::JsonRpcBatch,
@@ -112,6 +115,7 @@ impl Way {
             Self::Request
             | Self::Session
             | Self::Task
+            | Self::Search
             | Self::Rest
             | Self::JsonRpc
             | Self::JsonRpcBatch
@@ -123,9 +127,13 @@ impl Way {
     /// Whether the caller can answer questions.
     fn can_answer(self) -> bool {
         match self {
-            Self::Request | Self::Session | Self::Task | Self::PluginRouter | Self::PluginHost | Self::InProcess => {
-                true
-            }
+            Self::Request
+            | Self::Session
+            | Self::Task
+            | Self::Search
+            | Self::PluginRouter
+            | Self::PluginHost
+            | Self::InProcess => true,
             Self::Rest | Self::JsonRpc | Self::JsonRpcBatch | Self::Invoker => false,
         }
     }
@@ -156,6 +164,10 @@ impl Way {
                     panic!("the task does not end");
                 }
                 reply.shown()
+            }
+            Self::Search => {
+                let params = json!({ "name": "call_tool", "arguments": params(&tool) });
+                fixture.send(modern(token, "tools/call", params, &json!({ "elicitation": {} }))).await.shown()
             }
             Self::Rest => fixture.send(post(&format!("/vault/{method}"), token, &Value::Null)).await.shown(),
             Self::JsonRpc => fixture.send(post("/rpc", token, &rpc(method))).await.shown(),
@@ -267,7 +279,7 @@ async fn occupied(fixture: &Fixture) {
     let refused = async {
         tokio::task::yield_now().await;
         let before = fixture.runs.count();
-        for way in [Way::Request, Way::Session, Way::Rest, Way::JsonRpc, Way::JsonRpcBatch] {
+        for way in [Way::Request, Way::Session, Way::Search, Way::Rest, Way::JsonRpc, Way::JsonRpcBatch] {
             let got = way.call(fixture, "plain", Caller::User).await;
             assert!(got.contains("limit of calls in flight"), "{way:?}: {got}");
         }
@@ -284,7 +296,7 @@ async fn all_ways_over_http_share_the_slots_of_a_client() {
     let slow = Way::Rest.call(&fixture, "slow", Caller::User);
     let refused = async {
         tokio::task::yield_now().await;
-        for way in [Way::Request, Way::Session, Way::Rest, Way::JsonRpc, Way::JsonRpcBatch] {
+        for way in [Way::Request, Way::Session, Way::Search, Way::Rest, Way::JsonRpc, Way::JsonRpcBatch] {
             let got = way.call(&fixture, "plain", Caller::User).await;
             assert!(got.contains("you have reached your limit of calls in flight"), "{way:?}: {got}");
             let got = way.call(&fixture, "plain", Caller::Admin).await;
@@ -316,7 +328,7 @@ async fn few_calls_of_a_batch_run_at_the_same_time() {
 async fn a_server_that_shuts_down_begins_no_call() {
     let fixture = Fixture::new().await;
     fixture.service.shutdown(Duration::ZERO).await;
-    for way in [Way::Request, Way::Rest, Way::JsonRpc, Way::JsonRpcBatch, Way::Invoker] {
+    for way in [Way::Request, Way::Search, Way::Rest, Way::JsonRpc, Way::JsonRpcBatch, Way::Invoker] {
         let got = way.call(&fixture, "plain", Caller::Admin).await;
         assert!(got.contains("shutting down"), "{way:?}: {got}");
     }

@@ -8,6 +8,7 @@
 //! | a function that asks the user or a model on its way | the same, with a `ctx: &Ctx<Questions>` | [`macro@crate::elicits`], [`mod@crate::sample`] |
 //! | effects before and after a conversation, each of which must run once | `#[handoff]` on an `impl` block with three phases | [`handoff`](macro@crate::handoff) |
 //! | many operations on one thing, more than a model should read at once | `#[mcp_actions]`: one tool that describes each operation when it is asked | `actions` |
+//! | hundreds of tools, also those of other servers | the tools as above, and `Server::searchable`: models search for what they need | `guide::many_tools` |
 //! | a Rust service that other programs call too, over REST or JSON-RPC | `#[contract]` on its trait or `impl` block | `contract` |
 //! | an application that runs tools itself and shows their forms in its own interface | the tools as above, in a `PluginHost` | `plugin` |
 //! | tools that are known only when the program runs | [`DynamicTool`](crate::tool::DynamicTool), or the trait [`Tool`](crate::Tool) | [`changing`](super::changing) |

@@ -6,6 +6,7 @@
 //! | [`schemas`] | What do hosts see of a tool's arguments? |
 //! | [`composing`] | How does a tool call other tools? |
 //! | `gathering` | How does a server offer what other servers have? |
+//! | `many_tools` | How does a model choose among hundreds of tools? |
 //! | [`surviving`] | What runs once, what can run again? |
 //! | [`capacity`] | How many instances and stores does a load need? |
 //! | [`changing`] | How do lists change while the server runs? |
@@ -31,6 +32,8 @@ pub mod developing;
 pub mod gathering;
 #[cfg(feature = "cli")]
 pub mod installing;
+#[cfg(feature = "search")]
+pub mod many_tools;
 pub mod observing;
 pub mod schemas;
 #[cfg(feature = "http")]

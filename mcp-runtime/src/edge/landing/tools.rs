@@ -7,14 +7,13 @@ use super::{
 use crate::{
     engine::tool::{annotations::ToolAnnotations, registered::RegisteredTool, registry::Registry},
     serve::server::Service,
-    wire::protocol::view::ToolVisibility,
 };
 
 /// Appends the tools, except those that only views call. Tools that need scopes are only counted: they are not in the lists
 /// of clients without the scopes.
 pub(super) fn tools(html: &mut Html, service: &Service) {
     let registry: Registry = service.0.registry.read().clone();
-    let for_models = registry.iter().filter(|tool| tool.definition.visibility != Some(ToolVisibility::App));
+    let for_models = registry.iter().filter(|tool| tool.definition.is_for_models());
     let (open, scoped): (Vec<_>, Vec<_>) = for_models.partition(|tool| tool.definition.scopes.is_empty());
     html.markup("<section aria-labelledby=\"tools\">\n<h2 id=\"tools\">Tools</h2>\n");
     for tool in &open {

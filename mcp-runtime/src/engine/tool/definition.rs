@@ -16,7 +16,7 @@ use crate::{
             capability::Capability,
             icon::Icon,
             json::{object, object_of_some},
-            view::ToolVisibility,
+            view::{ToolVisibility, UI},
         },
         schema::{self, parameter::Takes},
     },
@@ -92,6 +92,8 @@ pub struct ToolDefinition {
     pub(crate) is_task: bool,
     /// The background runs of a tool with actions. Each of these runs is also a task.
     pub(crate) runs: Option<crate::engine::runs::RunsAsTasks>,
+    /// Reads which other tool a call of this tool calls, if this tool only passes calls on.
+    pub(crate) forwards: Option<ReadsForwarded>,
     /// A text for the instructions of the server. In the instructions, this text follows the name of the tool, in the
     /// same sentence.
     pub(crate) guide: Option<String>,
@@ -102,6 +104,10 @@ pub struct ToolDefinition {
     #[allow(dead_code, reason = "only the command `check` reads them")]
     pub(crate) allowed: Vec<&'static str>,
 }
+
+/// Reads the name of a tool and the JSON text of its arguments from the arguments of a tool that passes calls on. Returns
+/// `None` if the tool itself answers, for example because its arguments are invalid.
+pub(crate) type ReadsForwarded = for<'a> fn(&'a str) -> Option<(Cow<'a, str>, &'a str)>;
 
 /// Writes the settings that tools, prompts and resources share. `$item` is what an author calls the item, and `$call` is
 /// the field with the [`ToolDefinition`], if it is not the definition itself.
@@ -256,6 +262,7 @@ impl ToolDefinition {
             multi_round: None,
             checks_itself: false,
             passes_on: false,
+            forwards: None,
             guide: None,
             declared_at: Location::caller(),
             allowed: Vec::new(),
@@ -265,6 +272,14 @@ impl ToolDefinition {
     /// Creates the definition of the item that answers a method which has no items of the author.
     pub(crate) fn of_method(operation: Operation) -> Self {
         Self { operation, ..Self::new(operation.method(), "") }
+    }
+
+    /// Whether a model can call the tool, and not only views.
+    pub(crate) fn is_for_models(&self) -> bool {
+        // A mounted tool has what its own server publishes.
+        let published = self.meta.as_ref().and_then(|meta| meta.get(UI)?.get("visibility")?.as_array());
+        self.visibility != Some(ToolVisibility::App)
+            && published.is_none_or(|visibility| visibility.iter().any(|who| who == ToolVisibility::Model.as_str()))
     }
 
     /// Sets the schema of the arguments (JSON Schema 2020-12). Its root must be a plain object. Calls are checked against

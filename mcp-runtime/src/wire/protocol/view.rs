@@ -64,7 +64,7 @@ pub(crate) struct ViewCsp {
 }
 
 impl ToolVisibility {
-    const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Model => "model",
             Self::App => "app",

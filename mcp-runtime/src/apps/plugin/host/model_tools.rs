@@ -4,8 +4,12 @@ use serde_json::{Value, json};
 
 use super::PluginHost;
 use crate::{
-    engine::tool::registered::RegisteredTool,
-    wire::protocol::{sampling::SamplingTool, view::ToolVisibility},
+    engine::{
+        call::operation::Operation,
+        tool::{registered::RegisteredTool, registry::ItemList},
+    },
+    serve::server::Inner,
+    wire::protocol::sampling::SamplingTool,
 };
 
 /// The API of a model, which determines the format of the tool definitions.
@@ -24,12 +28,11 @@ impl PluginHost {
     /// Returns the tools for a request to a [model of this crate](crate::sample::SamplingProvider). Tools that are only for
     /// views are left out.
     pub fn sampling_tools(&self) -> Vec<SamplingTool> {
-        let registry = self.server().0.registry.read();
         let tool = |tool: &RegisteredTool| {
             SamplingTool::new(&*tool.definition.name, &*tool.definition.description)
                 .input_schema(tool.schema.to_value())
         };
-        registry.iter().filter(|tool| is_for_models(tool)).map(tool).collect()
+        self.for_models(tool)
     }
 
     /// Returns the definitions of the tools, for the member `tools` of a request to a model. Tools that are only for views
@@ -56,8 +59,7 @@ impl PluginHost {
     /// # }
     /// ```
     pub fn tools_for(&self, api: ModelApi) -> Vec<Value> {
-        let registry = self.server().0.registry.read();
-        let defined = registry.iter().filter(|tool| is_for_models(tool)).map(|tool| {
+        self.for_models(|tool| {
             let (name, description) = (&*tool.definition.name, &*tool.definition.description);
             let schema = &*tool.schema.published;
             match api {
@@ -69,11 +71,15 @@ impl PluginHost {
                     json!({ "name": name, "description": description, "input_schema": schema })
                 }
             }
-        });
-        defined.collect()
+        })
     }
-}
 
-fn is_for_models(tool: &RegisteredTool) -> bool {
-    tool.definition.visibility != Some(ToolVisibility::App)
+    /// Converts the tools that a model sees.
+    fn for_models<T>(&self, convert: impl FnMut(&RegisteredTool) -> T) -> Vec<T> {
+        let server: &Inner = &self.server().0;
+        let registry = server.registry.read();
+        let part = server.listed_tools(&registry);
+        let listed: &ItemList = part.as_deref().unwrap_or_else(|| registry.list(Operation::CallTool));
+        listed.iter().filter(|tool| tool.definition.is_for_models()).map(convert).collect()
+    }
 }

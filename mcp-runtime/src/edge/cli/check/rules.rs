@@ -102,7 +102,7 @@ pub(crate) static MANY_TOOLS: CheckRule = CheckRule {
     severity: Severity::Warning,
     finds: "the server has more than 40 tools",
     why: "Cursor takes 80 tools from all servers together and Windsurf 100, and models choose worse among many tools",
-    fix: "make one tool with many actions (`#[mcp_actions]`), or several servers",
+    fix: "make one tool with many actions (`#[mcp_actions]`) or several servers, or let models search (`Server::searchable`)",
 };
 
 pub(crate) static TOO_MANY_TOOLS: CheckRule = CheckRule {
@@ -110,7 +110,7 @@ pub(crate) static TOO_MANY_TOOLS: CheckRule = CheckRule {
     severity: Severity::Error,
     finds: "the server has more than 128 tools",
     why: "VS Code and the API of OpenAI accept at most 128 tools in a request, and reject it or drop the others",
-    fix: "make one tool with many actions (`#[mcp_actions]`), or several servers",
+    fix: "make one tool with many actions (`#[mcp_actions]`) or several servers, or let models search (`Server::searchable`)",
 };
 
 pub(crate) static LARGE_TOOL_LIST: CheckRule = CheckRule {
@@ -118,7 +118,8 @@ pub(crate) static LARGE_TOOL_LIST: CheckRule = CheckRule {
     severity: Severity::Warning,
     finds: "names, descriptions and schemas of all tools need more than about 10,000 tokens",
     why: "most hosts send them with every request; Claude Code warns at 25,000 for all servers together",
-    fix: "shorten the longest of them, make one tool with many actions (`#[mcp_actions]`), or several servers",
+    fix: "shorten the longest of them, make one tool with many actions (`#[mcp_actions]`) or several servers, or let models \
+          search (`Server::searchable`)",
 };
 
 pub(crate) static UNDESCRIBED_SETTING: CheckRule = CheckRule {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     base::this_machine::is_this_machine,
-    engine::tool::registered::RegisteredTool,
+    engine::{call::operation::Operation, tool::registered::RegisteredTool},
     serve::{server::Service, settings::SettingDefinition},
     wire::protocol::text::estimated_tokens,
 };
@@ -18,8 +18,10 @@ pub(crate) fn of_server(service: &Service, address: Option<&str>) -> Vec<Finding
     let name = service.0.settings.identity.name.clone();
     let subject = Subject { kind: "server", name, place: None };
     let mut found = Vec::new();
-    found.extend(number_of_tools(registry.iter().count()));
-    found.extend(tokens(registry.iter()));
+    let part = service.0.listed_tools(&registry);
+    let listed = part.as_deref().unwrap_or_else(|| registry.list(Operation::CallTool));
+    found.extend(number_of_tools(listed.iter().count()));
+    found.extend(tokens(listed.iter()));
     found.extend(cfg!(debug_assertions).then(|| (&rules::DEBUG_BUILD, "the program is a debug build".to_owned())));
     found.extend(address.filter(|_| !requires_tokens(service)).and_then(reachable));
     let of_server = found.into_iter().map(|(rule, found)| Finding { rule, subject: subject.clone(), found });
@@ -109,5 +111,27 @@ mod tests {
             [40, 41, 128, 129].map(rule),
             [None, Some("many-tools"), Some("many-tools"), Some("too-many-tools")]
         );
+    }
+
+    #[cfg(feature = "search")]
+    #[test]
+    fn counts_the_tools_that_clients_see() {
+        use crate::{
+            Server,
+            engine::{call::Ctx, tool::DynamicTool},
+            search::Search,
+        };
+
+        let tools = (0..50).map(|number| {
+            let schema = serde_json::json!({ "type": "object" });
+            DynamicTool::from_schema(format!("tool_{number}"), "Does a thing.", schema, async |_: Ctx, _| "")
+        });
+        let server = || tools.clone().fold(Server::new("s", "1"), Server::tool);
+        let finds = |server: Server| {
+            let found = of_server(&server.build().unwrap(), None);
+            found.iter().any(|finding| finding.rule == &rules::MANY_TOOLS)
+        };
+        assert!(finds(server()));
+        assert!(!finds(server().searchable(Search::new())));
     }
 }

@@ -219,7 +219,11 @@ impl Client {
         let server = &self.server.service()?.0;
         let (operation, name) = target.registered();
         match operation {
-            Operation::CallTool => server.registry.find(name),
+            Operation::CallTool => {
+                let tool = server.registry.find(name)?;
+                let forwarded = server.forwarded(&tool, &target.arguments()).map(|(tool, _)| tool);
+                forwarded.or(Some(tool))
+            }
             Operation::ReadResource => server.find_resource(name),
             operation => server.registry.find_other(operation, name),
         }

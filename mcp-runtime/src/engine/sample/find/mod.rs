@@ -33,10 +33,12 @@ pub(super) fn candidates(text: &str) -> Vec<&str> {
     search(text).best_first()
 }
 
-fn search(text: &str) -> Search<'_> {
+fn search(text: &str) -> JsonScan<'_> {
     let text = text.trim_matches(is_blank);
-    let mut search =
-        Search { budget: text.len().saturating_mul(SCANS_PER_BYTE).saturating_add(EXTRA_SCANS), ..Search::default() };
+    let mut search = JsonScan {
+        budget: text.len().saturating_mul(SCANS_PER_BYTE).saturating_add(EXTRA_SCANS),
+        ..JsonScan::default()
+    };
     if is_scalar(text) {
         search.prose.push(text);
         return search;
@@ -53,7 +55,7 @@ fn search(text: &str) -> Search<'_> {
 
 /// The JSON texts found so far, by source.
 #[derive(Default)]
-struct Search<'a> {
+struct JsonScan<'a> {
     fenced: Vec<&'a str>,
     prose: Vec<&'a str>,
     thought: Vec<&'a str>,
@@ -69,7 +71,7 @@ enum Source {
     Prose,
 }
 
-impl<'a> Search<'a> {
+impl<'a> JsonScan<'a> {
     fn best_first(mut self) -> Vec<&'a str> {
         let mut found = self.fenced;
         found.append(&mut self.prose);

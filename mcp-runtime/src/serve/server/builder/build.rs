@@ -5,7 +5,10 @@ use std::sync::{Arc, OnceLock};
 use super::{Server, settings::ServerSettings};
 use crate::{
     engine::{
-        call::observer::{Observer as _, observer},
+        call::{
+            observer::{Observer as _, observer},
+            operation::Operation,
+        },
         tool::{host_warnings, live_registry::LiveRegistry, registry::Registry},
     },
     serve::server::core::{
@@ -40,7 +43,9 @@ impl Server {
         if has_tasks {
             <crate::engine::call::observer::Runtime as AddTasks>::add_tasks(&extensions);
         }
-        extensions.complete(&BuiltParts { registry: &registry, settings: &service, has_tasks }, &mut problems);
+        let tools_can_change = extensions.iter().any(|extension| extension.can_change(Operation::CallTool));
+        let parts = BuiltParts { registry: &registry, settings: &service, has_tasks, tools_can_change };
+        extensions.complete(&parts, &mut problems);
         let multi_round = registry.multi_round().or(durability.multi_round);
         let durable = durability.complete(service.limits.open_calls, &mut problems);
         if !problems.is_empty() {

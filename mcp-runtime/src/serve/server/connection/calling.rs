@@ -26,7 +26,7 @@ use crate::{
     },
     serve::server::core::{
         pending_call::{PendingCall, RequestReply},
-        service::RequestContext,
+        service::{Inner, RequestContext},
     },
     wire::protocol::{capability::Capabilities, error::RpcError, result::CallToolResult},
 };
@@ -37,10 +37,28 @@ pub(super) fn call_tool<'a>(context: RequestContext<'a>, caller: Caller) -> Resu
     let name = params.name()?;
     context.check_name(&name)?;
     let tool = server.registry.find(&name).ok_or_else(|| server.unknown("tool", &name))?;
-    observer().tool(&name);
-    let arguments = params.arguments()?;
+    let sent = params.arguments();
+    let forwarded = sent.as_ref().ok().and_then(|arguments| server.forwarded(&tool, arguments));
+    observer().tool(forwarded.as_ref().map_or(&name, |(tool, _)| &tool.definition.name));
+    let arguments = sent?;
     context.check_arguments(&tool, arguments)?;
+    let (tool, arguments) = forwarded.unwrap_or((tool, arguments));
     call_item(context, caller, &tool, arguments)
+}
+
+impl Inner {
+    /// Returns the tool that a call is forwarded to, and its arguments. The call is then a call of that tool in all
+    /// respects: for the guard, the layers, the ledger and the client. Returns `None` if `tool` itself answers.
+    #[inline]
+    pub(crate) fn forwarded<'a>(
+        &self,
+        tool: &RegisteredTool,
+        arguments: &'a str,
+    ) -> Option<(Arc<RegisteredTool>, &'a str)> {
+        let (name, arguments) = tool.definition.forwards?(arguments)?;
+        let tool = self.registry.find(&name).filter(|tool| tool.definition.is_for_models())?;
+        Some((tool, arguments))
+    }
 }
 
 /// Begins or resumes a call of a tool, or of the item that answers another method, such as `prompts/get`. `arguments` is

@@ -84,9 +84,10 @@ impl<'a> Viewer<'a> {
 /// Answers `tools/list`.
 pub(crate) fn list_tools<'a>(context: RequestContext<'a>, client: &Client) -> Result<RequestReply<'a>, RpcError> {
     let registry = context.server.registry.read();
+    let part = context.server.listed_tools(&registry);
     let list = PagedList {
         member: "tools",
-        items: registry.list(Operation::CallTool),
+        items: part.as_deref().unwrap_or_else(|| registry.list(Operation::CallTool)),
         kind: Operation::CallTool,
         listed: |tool, revision| Listed::new(tool, revision),
         cache: &context.server.pages,

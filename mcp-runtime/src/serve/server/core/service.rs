@@ -30,7 +30,11 @@ use crate::{
             request::{Caller, Peer, Session},
         },
         durable::Durable,
-        tool::{live_registry::LiveRegistry, registered::RegisteredTool, registry::Registry},
+        tool::{
+            live_registry::LiveRegistry,
+            registered::RegisteredTool,
+            registry::{ItemList, Registry},
+        },
     },
     wire::protocol::{
         error::RpcError,
@@ -117,6 +121,11 @@ pub(crate) trait Extension: Any + Send + Sync {
         None
     }
 
+    /// Returns the tools that `tools/list` shows, if it does not show all of them.
+    fn listed_tools(&self, _registry: &Registry) -> Option<Arc<ItemList>> {
+        None
+    }
+
     /// Returns the item that reads a resource which no list has.
     fn unlisted_resource(&self) -> Option<Arc<RegisteredTool>> {
         None
@@ -189,6 +198,8 @@ pub(crate) struct BuiltParts<'s> {
     /// Whether calls of its items can become tasks.
     #[allow(dead_code, reason = "only the feature `actions` has tasks")]
     pub(crate) has_tasks: bool,
+    /// Whether the tools can change while the server runs.
+    pub(crate) tools_can_change: bool,
 }
 
 /// Adds an extension of the protocol to the server's capabilities, beside those of other [`Extension`]s.
@@ -277,6 +288,11 @@ impl Inner {
     pub(crate) fn find_resource(&self, uri: &str) -> Option<Arc<RegisteredTool>> {
         let registry = self.registry.read();
         self.extensions.iter().find_map(|extension| extension.resource(&registry, uri))
+    }
+
+    /// Returns the tools that `tools/list` shows, or `None` if it shows all of them.
+    pub(crate) fn listed_tools(&self, registry: &Registry) -> Option<Arc<ItemList>> {
+        self.extensions.iter().find_map(|extension| extension.listed_tools(registry))
     }
 
     /// Whether the server has this method besides those that every server has.
