@@ -131,6 +131,8 @@ pub mod __private;
 pub mod prelude;
 
 // Modules, by the words of the protocol.
+#[cfg(feature = "openapi")]
+pub use self::apps::openapi;
 #[cfg(feature = "plugin")]
 pub use self::apps::plugin;
 #[cfg(feature = "http")]

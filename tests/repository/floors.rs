@@ -27,6 +27,8 @@ base
     mac
     report
     work_count
+    backoff
+    api_key
     owned
     error
 wire
@@ -125,6 +127,7 @@ apps
         rest
     actions
     gather
+    openapi
     plugin
         timeline
         calls

@@ -5,5 +5,7 @@ pub mod actions;
 pub mod contract;
 #[cfg(feature = "remote")]
 pub(crate) mod gather;
+#[cfg(feature = "openapi")]
+pub mod openapi;
 #[cfg(feature = "plugin")]
 pub mod plugin;
