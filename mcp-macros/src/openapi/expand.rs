@@ -14,17 +14,32 @@ use super::{
 };
 use crate::words::snake_text;
 
-pub(super) fn table(Call { krate, file, .. }: &Call, Api { title, server, schemes, operations }: &Api) -> TokenStream {
+pub(super) fn table(call: &Call, api: &Api) -> TokenStream {
+    let (file, api) = (&call.file, value(call, api));
+    quote! {{
+        // Cargo builds the program again when the file has changed.
+        const _: &[::core::primitive::u8] = ::core::include_bytes!(#file);
+        #api
+    }}
+}
+
+/// Writes a table without operations, for a file that cannot be read.
+pub(super) fn empty(call: &Call) -> TokenStream {
+    value(call, &Api::default())
+}
+
+fn value(Call { krate, file, .. }: &Call, Api { title, server, schemes, operations }: &Api) -> TokenStream {
     let written = file.value();
     let stem = std::path::Path::new(&written).file_stem().and_then(|stem| stem.to_str()).unwrap_or("api");
     let prefix = snake_text(stem).to_uppercase();
     let server = optional(server.as_ref());
     let settings = schemes.iter().map(|scheme| {
-        let variable = format!("{prefix}_{}", snake_text(&scheme.name).to_uppercase());
+        // One word, in every style.
+        let scheme = snake_text(&scheme.name.replace("OAuth", "Oauth"));
+        let variable = format!("{prefix}_{}", scheme.to_uppercase());
         let name = variable.to_lowercase();
         quote!(#krate::__private::api_setting(#name, #variable))
     });
-    let settings = quote!(&[#(#settings),*]);
     let schemes = schemes.iter().map(|scheme| {
         let name = &scheme.name;
         let kind = match &scheme.kind {
@@ -37,13 +52,11 @@ pub(super) fn table(Call { krate, file, .. }: &Call, Api { title, server, scheme
     });
     let operations = operations.iter().map(|operation| row(krate, operation));
     quote! {{
-        // Cargo builds the program again when the file has changed.
-        const _: &[::core::primitive::u8] = ::core::include_bytes!(#file);
         static DOCUMENT: #krate::__private::ApiDocument = #krate::__private::ApiDocument {
             title: #title,
             server: #server,
             schemes: &[#(#schemes),*],
-            settings: #settings,
+            settings: &[#(#settings),*],
             operations: &[#(#operations),*],
         };
         #krate::openapi::Api::__new(&DOCUMENT)

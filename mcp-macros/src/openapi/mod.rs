@@ -22,29 +22,36 @@ mod text;
 mod tests;
 
 use proc_macro2::TokenStream;
+use quote::quote;
 use syn::parse::Parser;
 
-use crate::errors::Errors;
+use crate::{author_file, errors::Errors};
 
 /// Expands the macro. `input` is the path of the runtime in parentheses, followed by what the author has written.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match ast::call.parse2(input) {
-        // Only the editor does not know the file of a literal. There, nothing is generated.
-        Ok(call) => crate::author_file::place(&call.file).map_or_else(TokenStream::new, |place| {
-            expanded(&call, crate::author_file::text(&place, &call.file.value()))
-        }),
-        Err(error) => error.into_compile_error(),
+        Ok(call) => match author_file::place(&call.file) {
+            Some(place) => expanded(&call, author_file::text(&place, &call.file.value())),
+            // Only the editor does not know the file of a literal. There, the table is empty.
+            None => expand::empty(&call),
+        },
+        Err(error) => {
+            let error = error.into_compile_error();
+            quote!({ #error })
+        }
     }
 }
 
-/// Expands the macro with the text of the file.
+/// Expands the macro with the text of the file. If there are errors, the table is empty, so that they cause no others.
 fn expanded(call: &ast::Call, text: Result<String, String>) -> TokenStream {
     let mut errors = Errors::new();
-    let api = select::api(&mut errors, call, text);
-    match (errors.finish(), api) {
-        (Ok(()), Some(api)) => expand::table(call, &api),
-        (Err(errors), _) => errors,
-        (Ok(()), None) => TokenStream::new(),
+    let api = select::api(&mut errors, call, text).unwrap_or_default();
+    match errors.finish() {
+        Ok(()) => expand::table(call, &api),
+        Err(errors) => {
+            let table = expand::empty(call);
+            quote!({ #errors #table })
+        }
     }
 }
 
@@ -53,5 +60,5 @@ fn expanded(call: &ast::Call, text: Result<String, String>) -> TokenStream {
 pub(crate) fn expand_beside(folder: &std::path::Path, input: TokenStream) -> TokenStream {
     let call = ast::call.parse2(input).expect("a call");
     let file = call.file.value();
-    expanded(&call, crate::author_file::text(&folder.join(&file), &file))
+    expanded(&call, author_file::text(&folder.join(&file), &file))
 }

@@ -11,6 +11,7 @@ use super::{
 use crate::errors::Errors;
 
 /// What is written into the table.
+#[derive(Default)]
 pub(super) struct Api {
     pub(super) title: String,
     /// The URL of the first server, if it is whole.

@@ -70,16 +70,16 @@ impl Answer {
         if media_type.contains("html") && !is_expected {
             return wrong(format!("with {}, {}", credentials.quote(&html_title(body.as_bytes())), expected()));
         }
-        let Some(output) = output else { return Self::Text(body.to_owned()) };
+        let Some(output) = output else { return Self::Text(credentials.hide_in_result(body.to_owned())) };
         if let Err(error) = serde_json::from_str::<&RawValue>(body) {
             return wrong(format!("what it has answered is not JSON: {error}: {}", credentials.quote(body)));
         }
         match output.violations(body) {
-            None => Self::Structured(body.to_owned()),
+            None => Self::Structured(credentials.hide_in_result(body.to_owned())),
             Some(violations) => wrong(format!(
                 "its JSON is not what its document describes:\n{}\nIts JSON, which may still help:\n{}",
-                cut(&violations, SHOWN),
-                cut(body, SHOWN)
+                cut(&credentials.hide(&violations), SHOWN),
+                cut(&credentials.hide(body), SHOWN)
             )),
         }
     }

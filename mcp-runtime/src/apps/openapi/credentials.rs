@@ -10,9 +10,12 @@ use reqwest::{
 
 use super::table::{ApiDocument, ApiOperation, ApiScheme, ApiSchemeKind};
 use crate::{
-    base::api_key::{ApiKey, quoted},
+    base::api_key::{ApiKey, HIDDEN, quoted},
     serve::settings::{Secret, read_secrets},
 };
+
+/// The length from which a credential is hidden in results, in bytes.
+const SHORTEST_HIDDEN: usize = 12;
 
 /// One entry for each scheme of the document.
 pub(super) struct Credentials {
@@ -86,8 +89,18 @@ impl Credentials {
 
     /// Prepares a text of the service for an error: hides the credentials, puts it on one line, and shortens it.
     pub(super) fn quote(&self, text: &str) -> String {
-        let hidden = self.keys.iter().flatten().fold(text.to_owned(), |text, key| key.hide(&text));
-        quoted(&hidden)
+        quoted(&self.hide(text))
+    }
+
+    /// Hides the credentials in a text, and words that begin like one.
+    pub(super) fn hide(&self, text: &str) -> String {
+        self.keys.iter().flatten().fold(text.to_owned(), |text, key| key.hide(&text))
+    }
+
+    /// Hides the credentials in a result. Short ones, such as `me:pw`, stay, because other texts of the result can contain them.
+    pub(super) fn hide_in_result(&self, text: String) -> String {
+        let keys = self.keys.iter().flatten().map(ApiKey::expose).filter(|key| key.len() >= SHORTEST_HIDDEN);
+        keys.fold(text, |text, key| if text.contains(key) { text.replace(key, HIDDEN) } else { text })
     }
 }
 

@@ -2,13 +2,19 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, Method, Response, StatusCode, Url, header::CONTENT_TYPE, redirect};
+use reqwest::{
+    Client, Method, Response, StatusCode, Url,
+    header::{CONTENT_TYPE, LOCATION},
+    redirect,
+};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::{credentials::Credentials, failure::Failure, request::ApiRequest, table::ApiOperation};
 use crate::base::{backoff, error::chain, this_machine::is_this_machine};
 
 const CONNECTING: Duration = Duration::from_secs(10);
+/// In place of a time limit that no clock reaches.
+const NEVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 const MAX_REDIRECTS: usize = 5;
 
 /// What the tools of an API share.
@@ -27,6 +33,8 @@ pub(super) struct Received {
     pub(super) status: StatusCode,
     /// The media type without its parameters, in small letters.
     pub(super) media_type: String,
+    /// Where a redirect leads.
+    pub(super) location: Option<String>,
     pub(super) body: Vec<u8>,
     retry_after: Option<Duration>,
 }
@@ -36,7 +44,7 @@ impl Exchanger {
     pub(super) async fn send(&self, operation: &ApiOperation, mut request: ApiRequest) -> Result<Received, Failure> {
         let applied = self.credentials.apply(operation, &mut request.url, &mut request.headers);
         applied.map_err(Failure::Credential)?;
-        let end = Instant::now() + self.timeout;
+        let end = Instant::now().checked_add(self.timeout).unwrap_or_else(|| Instant::now() + NEVER);
         let mut tries = 1;
         loop {
             let sent = timeout_at(end, self.once(operation, &request)).await;
@@ -70,10 +78,13 @@ impl Exchanger {
         let retry_after = backoff::retry_after(response.headers());
         let media_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
         match self.whole(response).await {
-            Ok(body) => Ok(Received { status, media_type, body, retry_after }),
+            Ok(body) => Ok(Received { status, media_type, location, body, retry_after }),
             // The status is enough.
-            Err(_) if !status.is_success() => Ok(Received { status, media_type, body: Vec::new(), retry_after }),
+            Err(_) if !status.is_success() => {
+                Ok(Received { status, media_type, location, body: Vec::new(), retry_after })
+            }
             Err(failure) => Err(failure),
         }
     }

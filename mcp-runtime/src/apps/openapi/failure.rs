@@ -112,7 +112,12 @@ impl Failure {
     ) -> String {
         let Self::Refused { received, .. } = self else { return String::new() };
         match received.status.as_u16() {
-            300..=399 => "it redirects to another address, which is not followed".to_owned(),
+            300..=399 => match &received.location {
+                Some(location) => {
+                    format!("it redirects to `{}`, which is not followed", credentials.quote(location))
+                }
+                None => "it redirects to nowhere".to_owned(),
+            },
             401 => match operation.security.is_empty() {
                 true => "it wants a credential, and the document of the service does not say so".to_owned(),
                 false => format!(

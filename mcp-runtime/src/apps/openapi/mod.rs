@@ -20,7 +20,7 @@
 //!
 //! The arguments are checked against the schema of the operation before a request is sent, as those of a hand-written tool.
 //! So is the answer, if the tool has an output schema. The credentials of a request are those of the first alternative in
-//! `security` for which all are [set](Api::credential). They appear in no error, and not in `Debug`, also if the service
+//! `security` for which all are [set](Api::credential). They appear in no result, no error and not in `Debug`, also if the service
 //! repeats them.
 //!
 //! A request is a [step](crate::Ctx::step) of its call. If the call is rebuilt, a `POST` or a `PATCH` is not sent again. The

@@ -9,6 +9,7 @@
 //! | effects before and after a conversation, each of which must run once | `#[handoff]` on an `impl` block with three phases | [`handoff`](macro@crate::handoff) |
 //! | many operations on one thing, more than a model should read at once | `#[mcp_actions]`: one tool that describes each operation when it is asked | `actions` |
 //! | a Rust service that other programs call too, over REST or JSON-RPC | `#[contract]` on its trait or `impl` block | `contract` |
+//! | a service that has an OpenAPI document | `openapi!`, which makes a tool from each operation, without code | `openapi` |
 //! | an application that runs tools itself and shows their forms in its own interface | the tools as above, in a `PluginHost` | `plugin` |
 //! | tools that are known only when the program runs | [`DynamicTool`](crate::tool::DynamicTool), or the trait [`Tool`](crate::Tool) | [`changing`](super::changing) |
 //!

@@ -63,5 +63,5 @@
 /// a `$ref` to another file.
 #[macro_export]
 macro_rules! openapi {
-    ($($input:tt)*) => { $crate::__private::expand_openapi! { ($crate) $($input)* } };
+    ($($input:tt)*) => { $crate::__private::expand_openapi!(($crate) $($input)*) };
 }
