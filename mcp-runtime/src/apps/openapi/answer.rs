@@ -5,8 +5,8 @@ use serde_json::value::RawValue;
 
 use super::{
     credentials::Credentials,
-    exchange::Received,
-    failure::{Failure, html_title},
+    exchange::ApiResponse,
+    failure::{ApiFailure, html_title},
     table::ApiOperation,
 };
 use crate::wire::{
@@ -20,16 +20,16 @@ const SHOWN: usize = 2_000;
 /// An answer as the record of a call keeps it.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Answer {
+pub(super) enum ApiAnswer {
     Structured(String),
     Text(String),
     Failed(String),
 }
 
-impl Answer {
+impl ApiAnswer {
     /// Reads what came of a request. `output` is the schema of the answer, if it is an object.
     pub(super) fn of(
-        sent: Result<Received, Failure>,
+        sent: Result<ApiResponse, ApiFailure>,
         operation: &ApiOperation,
         output: Option<&OutputSchema>,
         credentials: &Credentials,
@@ -41,13 +41,13 @@ impl Answer {
     }
 
     fn read(
-        received: Received,
+        received: ApiResponse,
         operation: &ApiOperation,
         output: Option<&OutputSchema>,
         credentials: &Credentials,
     ) -> Self {
         let ApiOperation { method, path, .. } = operation;
-        let Received { status, media_type, body, .. } = received;
+        let ApiResponse { status, media_type, body, .. } = received;
         let wrong = |problem: String| {
             Self::Failed(format!("`{method} {path}`: the service has answered {status}, but {problem}"))
         };

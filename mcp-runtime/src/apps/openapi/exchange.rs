@@ -9,7 +9,7 @@ use reqwest::{
 };
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::{credentials::Credentials, failure::Failure, request::ApiRequest, table::ApiOperation};
+use super::{credentials::Credentials, failure::ApiFailure, request::ApiRequest, table::ApiOperation};
 use crate::base::{backoff, error::chain, this_machine::is_this_machine};
 
 const CONNECTING: Duration = Duration::from_secs(10);
@@ -29,7 +29,7 @@ pub(super) struct Exchanger {
 }
 
 /// An answer of the service, whatever its status.
-pub(super) struct Received {
+pub(super) struct ApiResponse {
     pub(super) status: StatusCode,
     /// The media type without its parameters, in small letters.
     pub(super) media_type: String,
@@ -40,18 +40,22 @@ pub(super) struct Received {
 }
 
 impl Exchanger {
-    /// Sends the request, and repeats it as configured. An error of the service is a [`Failure`].
-    pub(super) async fn send(&self, operation: &ApiOperation, mut request: ApiRequest) -> Result<Received, Failure> {
+    /// Sends the request, and repeats it as configured. An error of the service is a [`ApiFailure`].
+    pub(super) async fn send(
+        &self,
+        operation: &ApiOperation,
+        mut request: ApiRequest,
+    ) -> Result<ApiResponse, ApiFailure> {
         let applied = self.credentials.apply(operation, &mut request.url, &mut request.headers);
-        applied.map_err(Failure::Credential)?;
+        applied.map_err(ApiFailure::Credential)?;
         let end = Instant::now().checked_add(self.timeout).unwrap_or_else(|| Instant::now() + NEVER);
         let mut tries = 1;
         loop {
             let sent = timeout_at(end, self.once(operation, &request)).await;
-            let failure = match sent.unwrap_or(Err(Failure::TimedOut(self.timeout))) {
+            let failure = match sent.unwrap_or(Err(ApiFailure::TimedOut(self.timeout))) {
                 Ok(received) if received.status.is_success() => return Ok(received),
                 Ok(received) => {
-                    Failure::Refused { retry_after: received.retry_after, received: Box::new(received), tries }
+                    ApiFailure::Refused { retry_after: received.retry_after, received: Box::new(received), tries }
                 }
                 Err(failure) => failure,
             };
@@ -65,7 +69,7 @@ impl Exchanger {
         }
     }
 
-    async fn once(&self, operation: &ApiOperation, request: &ApiRequest) -> Result<Received, Failure> {
+    async fn once(&self, operation: &ApiOperation, request: &ApiRequest) -> Result<ApiResponse, ApiFailure> {
         let ApiRequest { url, headers, body } = request;
         // The methods of the table are those of HTTP.
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap_or_default();
@@ -80,24 +84,24 @@ impl Exchanger {
         let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
         match self.whole(response).await {
-            Ok(body) => Ok(Received { status, media_type, location, body, retry_after }),
+            Ok(body) => Ok(ApiResponse { status, media_type, location, body, retry_after }),
             // The status is enough.
             Err(_) if !status.is_success() => {
-                Ok(Received { status, media_type, location, body: Vec::new(), retry_after })
+                Ok(ApiResponse { status, media_type, location, body: Vec::new(), retry_after })
             }
             Err(failure) => Err(failure),
         }
     }
 
-    async fn whole(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
+    async fn whole(&self, mut response: Response) -> Result<Vec<u8>, ApiFailure> {
         let longest = self.max_response;
         if let Some(length) = response.content_length().filter(|length| *length > longest as u64) {
-            return Err(Failure::TooLong { longest, length: Some(length) });
+            return Err(ApiFailure::TooLong { longest, length: Some(length) });
         }
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.lost(error))? {
             if body.len() + chunk.len() > longest {
-                return Err(Failure::TooLong { longest, length: None });
+                return Err(ApiFailure::TooLong { longest, length: None });
             }
             body.extend_from_slice(&chunk);
         }
@@ -105,10 +109,10 @@ impl Exchanger {
     }
 
     /// The URL is not told: it can contain a key.
-    fn lost(&self, error: reqwest::Error) -> Failure {
+    fn lost(&self, error: reqwest::Error) -> ApiFailure {
         let (is_connect, error) = (error.is_connect(), error.without_url());
         let problem = self.credentials.quote(&chain(&error));
-        if is_connect { Failure::Unreachable(problem) } else { Failure::Lost(problem) }
+        if is_connect { ApiFailure::Unreachable(problem) } else { ApiFailure::Lost(problem) }
     }
 }
 

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{credentials::Credentials, exchange::Received, table::ApiOperation};
+use super::{credentials::Credentials, exchange::ApiResponse, table::ApiOperation};
 
-pub(super) enum Failure {
+pub(super) enum ApiFailure {
     /// A credential is missing.
     Credential(String),
     /// The service has answered with an error.
     Refused {
-        received: Box<Received>,
+        received: Box<ApiResponse>,
         retry_after: Option<Duration>,
         tries: u32,
     },
@@ -39,7 +39,7 @@ impl ApiOperation {
     }
 }
 
-impl Failure {
+impl ApiFailure {
     /// Returns whether the request can be sent again, and may then succeed.
     pub(super) fn is_temporary(&self, operation: &ApiOperation) -> bool {
         match self {
@@ -139,8 +139,8 @@ impl Failure {
 }
 
 /// Returns what the service says about the error: the member of its JSON that is a message, or its text.
-fn said(received: &Received) -> String {
-    let Received { media_type, body, .. } = received;
+fn said(received: &ApiResponse) -> String {
+    let ApiResponse { media_type, body, .. } = received;
     let Ok(json) = serde_json::from_slice::<Value>(body) else {
         let is_html = media_type.contains("html") || body.trim_ascii_start().starts_with(b"<");
         return if is_html { html_title(body) } else { String::from_utf8_lossy(body).into_owned() };

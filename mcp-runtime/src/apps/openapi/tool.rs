@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
-use super::{answer::Answer, exchange::Exchanger, request::ApiRequest, table::ApiOperation};
+use super::{answer::ApiAnswer, exchange::Exchanger, request::ApiRequest, table::ApiOperation};
 use crate::{
     base::mutex::Mutex,
     engine::{
@@ -62,10 +62,10 @@ impl Tool for ApiTool {
                 let request = ApiRequest::new(&exchanger.base, operation, arguments.clone());
                 let sent = match request {
                     Ok(request) => exchanger.send(operation, request).await,
-                    Err(problem) => return Answer::Failed(problem),
+                    Err(problem) => return ApiAnswer::Failed(problem),
                 };
                 let output = output.get_or_init(|| output_schema(operation)).as_ref();
-                Answer::of(sent, operation, output, &exchanger.credentials)
+                ApiAnswer::of(sent, operation, output, &exchanger.credentials)
             };
             let ctx: Ctx = call.context();
             // A long answer of a request that can be sent again is not recorded.

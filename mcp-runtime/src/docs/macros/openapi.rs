@@ -59,7 +59,7 @@
 ///
 /// All mistakes are reported at once: a file that is missing or not an OpenAPI document; a choice that chooses nothing,
 /// with the most similar name; a new name that is taken. An operation with something that is not supported is one, too, and
-/// is left out with `except`: cookies, bodies with files, other styles, other kinds of security, `servers` of its own, and
+/// can be left out with `except`: cookies, bodies with files, other styles, other kinds of security, `servers` of its own, and
 /// a `$ref` to another file.
 #[macro_export]
 macro_rules! openapi {
