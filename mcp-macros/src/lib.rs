@@ -1,6 +1,8 @@
 //! The attribute macros of `mcp-runtime`. Use them through `mcp-runtime`, where they are documented.
 
 mod action_output;
+#[cfg(any(feature = "openapi", feature = "remote"))]
+mod author_file;
 mod choice;
 mod contract;
 mod docs;
@@ -16,6 +18,8 @@ mod mcp_prompt;
 mod mcp_resource;
 mod mcp_tool;
 mod mcp_view;
+#[cfg(feature = "openapi")]
+mod openapi;
 #[cfg(feature = "remote")]
 mod remote_tools;
 mod repeated_description;
@@ -145,4 +149,11 @@ pub fn skills(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn remote_tools(input: TokenStream) -> TokenStream {
     remote_tools::expand(input.into()).into()
+}
+
+/// Documented at `mcp_runtime::openapi`.
+#[cfg(feature = "openapi")]
+#[proc_macro]
+pub fn openapi(input: TokenStream) -> TokenStream {
+    openapi::expand(input.into()).into()
 }

@@ -155,6 +155,12 @@ fn sample_tools_with_mistakes() {
     check("sample_tools_with_mistakes");
 }
 
+#[cfg(feature = "openapi")]
+#[test]
+fn openapi() {
+    check("openapi");
+}
+
 #[cfg(feature = "remote")]
 #[test]
 fn remote_tools() {
@@ -203,8 +209,8 @@ fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui-tests/expand")
 }
 
-/// Expands the only macro call of a file. The call is an item with the attribute or the derive, or is `tools![…]` or
-/// `remote_tools!`.
+/// Expands the only macro call of a file. The call is an item with the attribute or the derive, or is `tools![…]`,
+/// `openapi!` or `remote_tools!`.
 fn expand(input: &str) -> TokenStream {
     let mut file = syn::parse_file(input).expect("the case must be valid Rust");
     match file.items.remove(0) {
@@ -240,6 +246,11 @@ fn expand(input: &str) -> TokenStream {
                 "Settings" => crate::settings::expand(item.into_token_stream()),
                 _ => crate::form::expand(item.into_token_stream()),
             }
+        }
+        #[cfg(feature = "openapi")]
+        Item::Macro(call) if call.mac.path.is_ident("openapi") => {
+            let table = crate::openapi::expand_beside(&cases(), call.mac.tokens);
+            quote::quote!(const _: () = #table;)
         }
         #[cfg(feature = "remote")]
         Item::Macro(call) if call.mac.path.is_ident("remote_tools") => {

@@ -52,6 +52,7 @@
 //! | serving, and connecting in a test | [`Service`], [`MemoryClient`] |
 //! | authorization over HTTP: tokens, scopes | `auth`, `Server::authorization`, [`Ctx::principal`] |
 //! | one service for MCP, JSON-RPC and REST | [`mod@contract`] |
+//! | the operations of a service that has an OpenAPI document | `openapi!`, `openapi` |
 //! | one tool with many operations, for models with little context | `actions` |
 //! | many tools, which models find by a search | `Server::searchable`, `search`, `guide::many_tools` |
 //! | tools inside an application, with its own user interface | `plugin` |
@@ -79,6 +80,7 @@
 //! | `redis` | `store::RedisStore`: calls and runs in Redis, for many machines, also over TLS (`rediss://`); enables `seal` |
 //! | `sqlite` | `store::SqliteStore`: calls and runs in a file, for the processes of one machine; enables `seal` |
 //! | `postgres` | `store::PostgresStore`: calls and runs in a PostgreSQL database, for many machines; enables `seal` |
+//! | `openapi` | `openapi!` and the module `openapi`: the operations of an OpenAPI document as tools; enables `jsonschema` and `settings` |
 //! | `providers` | the module `providers`: calls models of OpenAI, Anthropic, Ollama and others from the server |
 //! | `remote` | `Remote`: a client of other MCP servers, for tools that call their tools and for gateways; enables `settings` |
 //! | `testing` | the module `testing`: a scripted client that tests tools and prompts in memory, in a process or at a URL |
@@ -104,6 +106,7 @@
         feature = "dev",
         feature = "directory",
         feature = "metrics",
+        feature = "openapi",
         feature = "opentelemetry",
         feature = "plugin",
         feature = "postgres",
@@ -134,6 +137,8 @@ pub mod __private;
 pub mod prelude;
 
 // Modules, by the words of the protocol.
+#[cfg(feature = "openapi")]
+pub use self::apps::openapi;
 #[cfg(feature = "plugin")]
 pub use self::apps::plugin;
 #[cfg(feature = "search")]

@@ -18,6 +18,7 @@ mod http;
 mod http_log;
 mod mcp_tool;
 mod once;
+mod openapi;
 mod plugin;
 mod providers;
 mod remote;

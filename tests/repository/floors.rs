@@ -27,6 +27,8 @@ base
     mac
     report
     work_count
+    backoff
+    api_key
     owned
     error
 wire
@@ -126,6 +128,7 @@ apps
     actions
     gather
     search
+    openapi
     plugin
         timeline
         calls

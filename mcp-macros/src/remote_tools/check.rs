@@ -1,10 +1,6 @@
 //! Reads the file, and checks that it is a list of tools.
 
-use std::{
-    collections::HashSet,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::collections::HashSet;
 
 use serde_json::Value;
 use syn::LitStr;
@@ -19,24 +15,6 @@ pub(super) struct RemoteTool {
     pub(super) input: Value,
     /// The schema of the structured content. It is `null` if the file has none.
     pub(super) output: Value,
-}
-
-/// Returns where the file is. Its path is relative to the source file, as in `include_str!`.
-pub(super) fn place(file: &LitStr) -> Option<PathBuf> {
-    let source = file.span().unwrap().local_file()?;
-    Some(source.parent()?.join(file.value()))
-}
-
-/// Returns the text of the file. The error is a message for the author, who has written the path as `written`.
-pub(super) fn text(place: &Path, written: &str) -> Result<String, String> {
-    let text = fs::read_to_string(place).map_err(|error| {
-        let place = place.display();
-        format!(
-            "cannot read `{written}`, whose path is relative to this source file, so the file is `{place}`: {error}"
-        )
-    })?;
-    // Editors of Windows write a byte order mark, which JSON does not allow.
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Returns the tools, if the file is a list of tools. Reports each tool that has no name, or the name of another one.

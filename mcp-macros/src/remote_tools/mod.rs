@@ -11,14 +11,14 @@ mod types;
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
 
-use crate::errors::Errors;
+use crate::{author_file, errors::Errors};
 
 /// Expands the macro. `input` is the path of the runtime in parentheses, followed by the path of the author's file.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match ast::call.parse2(input) {
         // Only the editor does not know the file of a literal. There, nothing is generated.
-        Ok(call) => check::place(&call.file)
-            .map_or_else(TokenStream::new, |place| expanded(&call, check::text(&place, &call.file.value()))),
+        Ok(call) => author_file::place(&call.file)
+            .map_or_else(TokenStream::new, |place| expanded(&call, author_file::text(&place, &call.file.value()))),
         Err(error) => error.into_compile_error(),
     }
 }
@@ -39,5 +39,5 @@ fn expanded(call: &ast::Call, text: Result<String, String>) -> TokenStream {
 pub(crate) fn expand_beside(folder: &std::path::Path, input: TokenStream) -> TokenStream {
     let call = ast::call.parse2(input).expect("a call");
     let file = call.file.value();
-    expanded(&call, check::text(&folder.join(&file), &file))
+    expanded(&call, author_file::text(&folder.join(&file), &file))
 }

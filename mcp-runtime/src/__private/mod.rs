@@ -19,6 +19,8 @@ mod variant;
 mod verdict;
 mod view;
 
+#[cfg(feature = "openapi")]
+pub use mcp_macros::openapi as expand_openapi;
 #[cfg(feature = "remote")]
 pub use mcp_macros::remote_tools as expand_remote_tools;
 #[cfg(feature = "skills")]
@@ -58,6 +60,11 @@ pub use self::{
 pub use crate::apps::actions::{Action, ActionSet, Actions};
 pub use crate::apps::contract::{
     ErrorProbe, Method, MethodOutput, MethodResult, Resource as RestResource, Route, WithError, WithoutError,
+};
+#[cfg(feature = "openapi")]
+pub use crate::apps::openapi::table::{
+    ApiBody, ApiBodyArguments, ApiBodyKind, ApiDocument, ApiOperation, ApiParameter, ApiPlace, ApiScheme,
+    ApiSchemeKind, ApiStyle, api_setting,
 };
 #[cfg(feature = "skills")]
 pub use crate::serve::skill::{EmbeddedFile, EmbeddedSkill, embedded_skills};

@@ -5,6 +5,8 @@ pub mod actions;
 pub mod contract;
 #[cfg(feature = "remote")]
 pub(crate) mod gather;
+#[cfg(feature = "openapi")]
+pub mod openapi;
 #[cfg(feature = "plugin")]
 pub mod plugin;
 #[cfg(feature = "search")]

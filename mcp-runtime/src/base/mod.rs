@@ -1,5 +1,9 @@
 //! What knows nothing of the protocol: errors, reports, clocks, random numbers, hashes.
 
+#[cfg(any(feature = "openapi", feature = "providers"))]
+pub(crate) mod api_key;
+#[cfg(any(feature = "openapi", feature = "providers"))]
+pub(crate) mod backoff;
 pub(crate) mod clock;
 pub(crate) mod const_eq;
 #[cfg(feature = "dev")]
@@ -11,6 +15,6 @@ pub(crate) mod mutex;
 pub(crate) mod owned;
 pub(crate) mod random;
 pub(crate) mod report;
-#[cfg(any(feature = "cli", feature = "http", feature = "providers", feature = "remote"))]
+#[cfg(any(feature = "cli", feature = "http", feature = "openapi", feature = "providers", feature = "remote"))]
 pub(crate) mod this_machine;
 pub(crate) mod work_count;

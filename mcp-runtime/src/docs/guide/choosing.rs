@@ -10,6 +10,7 @@
 //! | many operations on one thing, more than a model should read at once | `#[mcp_actions]`: one tool that describes each operation when it is asked | `actions` |
 //! | hundreds of tools, also those of other servers | the tools as above, and `Server::searchable`: models search for what they need | `guide::many_tools` |
 //! | a Rust service that other programs call too, over REST or JSON-RPC | `#[contract]` on its trait or `impl` block | `contract` |
+//! | a service that has an OpenAPI document | `openapi!`, which makes a tool from each operation, without code | `openapi` |
 //! | an application that runs tools itself and shows their forms in its own interface | the tools as above, in a `PluginHost` | `plugin` |
 //! | tools that are known only when the program runs | [`DynamicTool`](crate::tool::DynamicTool), or the trait [`Tool`](crate::Tool) | [`changing`](super::changing) |
 //!

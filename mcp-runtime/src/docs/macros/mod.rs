@@ -4,6 +4,8 @@
 mod actions;
 mod contract;
 mod forms;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod prompt;
 #[cfg(feature = "remote")]
 mod remote_tools;

@@ -2,8 +2,8 @@
 
 use reqwest::Url;
 
-use super::{error::ModelError, secrets::HIDDEN};
-use crate::base::this_machine::is_this_machine;
+use super::error::ModelError;
+use crate::base::{api_key::HIDDEN, this_machine::is_this_machine};
 
 /// The length from which a part of the path can be a secret.
 const SECRET: usize = 8;

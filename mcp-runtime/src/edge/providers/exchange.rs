@@ -4,13 +4,12 @@ use reqwest::{Client, Response, Url, header};
 use serde_json::Value;
 
 use super::{
-    backoff,
     dialect::Dialect,
     failure::{Failure, Refusal},
     secrets::Secrets,
 };
 use crate::{
-    base::error::chain,
+    base::{backoff, error::chain},
     engine::call::observer::{Observer as _, observer},
 };
 

@@ -2,8 +2,8 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use super::{address::Address, backoff, dialect::Dialect, error::ModelError, model::Model};
-use crate::engine::sample::ProviderError;
+use super::{address::Address, dialect::Dialect, error::ModelError, model::Model};
+use crate::{base::backoff, engine::sample::ProviderError};
 
 #[derive(Debug)]
 pub(super) enum Failure {

@@ -68,7 +68,6 @@
 //! dependencies of this feature.
 
 mod address;
-mod backoff;
 mod dialect;
 mod environment;
 mod error;

@@ -16,10 +16,10 @@ use super::{
     failure::Failure,
     model_quirks::Quirks,
     names::ToolNames,
-    secrets::{ApiKey, Secrets},
+    secrets::Secrets,
 };
 use crate::{
-    base::{error::chain, mutex::Mutex},
+    base::{api_key::ApiKey, error::chain, mutex::Mutex},
     engine::{
         call::observer::{ChatEnd, ChatRequest, Observer as _, observer},
         sample::{ProviderAbilities, Sampled, SamplingFuture, SamplingProvider, SamplingRequest, StopReason},

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::{
     definition::SettingDefinition,
     error::SettingsError,
+    secret::Secret,
     source::{SettingSources, Variables},
     values::SettingValues,
 };
@@ -104,6 +105,21 @@ impl SettingsLoader {
             (Err(problem), _) => Err(SettingsError::of(vec![problem])),
         }
     }
+}
+
+/// Reads optional secrets from the environment of the process, and from the file that `MCP_CONFIG` names.
+///
+/// # Errors
+/// Returns everything that is wrong.
+#[cfg(feature = "openapi")]
+pub(crate) fn read_secrets(
+    definitions: &'static [SettingDefinition],
+) -> Result<Vec<Option<Secret<String>>>, SettingsError> {
+    let mut sources = SettingSources::default();
+    sources.open_file(None).map_err(|problem| SettingsError::of(vec![problem]))?;
+    let mut values = SettingValues::new(definitions, &sources, None);
+    let secrets = (0..definitions.len()).map(|index| values.read(index).flatten()).collect();
+    if values.problems.is_empty() { Ok(secrets) } else { Err(SettingsError::of(values.problems)) }
 }
 
 /// Reads the settings from these sources. `table` is the table of the settings file that has them.

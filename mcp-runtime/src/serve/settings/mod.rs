@@ -16,6 +16,8 @@ mod source;
 mod value;
 mod values;
 
+#[cfg(feature = "openapi")]
+pub(crate) use self::loader::read_secrets;
 #[cfg(test)]
 pub(crate) use self::reserved::{FLAGS, VARIABLES};
 pub use self::{

@@ -12,13 +12,11 @@ use reqwest::RequestBuilder;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{
-    failure::Failure,
-    model_quirks::Quirks,
-    names::ToolNames,
-    secrets::{ApiKey, Secrets},
+use super::{failure::Failure, model_quirks::Quirks, names::ToolNames, secrets::Secrets};
+use crate::{
+    base::api_key::ApiKey,
+    engine::sample::{ProviderAbilities, ResponseSchema, Sampled, SamplingRequest, SamplingTool, ToolChoice},
 };
-use crate::engine::sample::{ProviderAbilities, ResponseSchema, Sampled, SamplingRequest, SamplingTool, ToolChoice};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {

@@ -1,4 +1,4 @@
-//! Computes when a request is retried.
+//! Computes when a request to a service is retried.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -10,11 +10,11 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 const FIRST: Duration = Duration::from_millis(500);
 const LAST: Duration = Duration::from_secs(8);
 /// If the server asks for a longer wait than this, there is no retry.
-pub(super) const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
+pub(crate) const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// Returns the delay before the next try. It is `retry_after` if the server sent it, otherwise an exponential backoff.
 /// Returns `None` if `retry_after` is too long.
-pub(super) fn delay(tries: u32, retry_after: Option<Duration>) -> Option<Duration> {
+pub(crate) fn delay(tries: u32, retry_after: Option<Duration>) -> Option<Duration> {
     match retry_after {
         Some(wanted) => (wanted <= MAX_RETRY_AFTER).then_some(wanted),
         None => {
@@ -27,7 +27,7 @@ pub(super) fn delay(tries: u32, retry_after: Option<Duration>) -> Option<Duratio
 }
 
 /// Returns the delay that the server asks for: seconds or a date (RFC 9110), or milliseconds in OpenAI's own header.
-pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let milliseconds = headers.get("retry-after-ms").and_then(|value| value.to_str().ok()?.trim().parse().ok());
     if let Some(milliseconds) = milliseconds {
         return Some(Duration::from_millis(milliseconds));

@@ -1,0 +1,298 @@
+//! Schemas of the document as JSON Schema 2020-12, and the definitions that they refer to.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    document::Document,
+    text::{self, LONGEST_OF_ARGUMENT},
+};
+
+/// What a schema describes.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Usage {
+    /// What the model sends. The schema has no properties that only the service sets.
+    Arguments,
+    /// What the service answers. The schema says only what a program needs: no descriptions, and no limits of values.
+    Result,
+}
+
+/// The formats of JSON Schema. Documents have others, which nothing can check.
+const FORMATS: [&str; 10] =
+    ["date-time", "date", "time", "duration", "email", "ipv4", "ipv6", "uri", "uri-reference", "uuid"];
+
+/// The keywords that are kept as they are, for every usage, and only for arguments.
+const KEPT: [&str; 2] = ["const", "required"];
+const KEPT_IN_ARGUMENTS: [&str; 14] = [
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+    "minimum",
+    "maximum",
+    "multipleOf",
+    "dependentRequired",
+    "minContains",
+    "maxContains",
+];
+const INNER: [&str; 8] = ["items", "additionalProperties", "not", "propertyNames", "contains", "if", "then", "else"];
+const INNER_LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
+
+/// Converts the schemas of one operation, and collects the definitions that they refer to.
+pub(super) struct SchemaReader<'d> {
+    pub(super) document: &'d Document,
+    usage: Usage,
+    definitions: Map<String, Value>,
+}
+
+impl<'d> SchemaReader<'d> {
+    pub(super) fn new(document: &'d Document, usage: Usage) -> Self {
+        Self { document, usage, definitions: Map::new() }
+    }
+
+    /// Adds the definitions to the schema that has references to them.
+    pub(super) fn finish(self, mut schema: Value) -> Value {
+        if let (Value::Object(keywords), false) = (&mut schema, self.definitions.is_empty()) {
+            keywords.insert("$defs".to_owned(), Value::Object(self.definitions));
+        }
+        schema
+    }
+
+    /// Converts a schema.
+    ///
+    /// # Errors
+    /// Returns what cannot be converted.
+    pub(super) fn convert(&mut self, schema: &'d Value) -> Result<Value, String> {
+        let keywords = match schema {
+            Value::Object(keywords) => keywords,
+            Value::Bool(_) => return Ok(schema.clone()),
+            Value::Null => return Ok(Value::Bool(true)),
+            other => return Err(format!("a schema is `{other}`, not an object")),
+        };
+        let mut converted = Map::new();
+        if let Some(Value::String(reference)) = keywords.get("$ref") {
+            converted.insert("$ref".to_owned(), self.definition(reference)?.into());
+            // OpenAPI 3.0 has nothing beside a reference.
+            if self.document.is_3_0 {
+                return Ok(Value::Object(converted));
+            }
+        }
+        self.describe(keywords, &mut converted);
+        self.types(keywords, &mut converted)?;
+        for (keyword, value) in keywords {
+            let keyword_name = keyword.as_str();
+            if KEPT.contains(&keyword_name)
+                || self.usage == Usage::Arguments && KEPT_IN_ARGUMENTS.contains(&keyword_name)
+            {
+                // Earlier drafts have `required` inside of properties.
+                if keyword != "required" || value.is_array() {
+                    converted.insert(keyword.clone(), value.clone());
+                }
+            } else if INNER.contains(&keyword_name) {
+                converted.insert(keyword.clone(), self.convert(value)?);
+            } else if INNER_LISTS.contains(&keyword_name) {
+                let schemas = value.as_array().ok_or_else(|| format!("`{keyword}` of a schema is not a list"))?;
+                let schemas = schemas.iter().map(|schema| self.convert(schema)).collect::<Result<_, _>>()?;
+                converted.insert(keyword.clone(), Value::Array(schemas));
+            }
+        }
+        self.limits(keywords, &mut converted);
+        self.properties(keywords, &mut converted)?;
+        Ok(self.nullable(keywords, converted))
+    }
+
+    /// Returns whether a schema is an object, and nothing else.
+    pub(super) fn is_object(&self, schema: &Value) -> bool {
+        self.is_object_within(schema, 8)
+    }
+
+    fn is_object_within(&self, schema: &Value, depth: usize) -> bool {
+        let (Ok(schema), Some(depth)) = (self.document.resolved(schema), depth.checked_sub(1)) else { return false };
+        let schemas = |keyword: &str| schema[keyword].as_array().filter(|schemas| !schemas.is_empty());
+        let is_object = |schema: &Value| self.is_object_within(schema, depth);
+        if schema["nullable"] == true {
+            return false;
+        }
+        match &schema["type"] {
+            Value::Null => {
+                schema["properties"].is_object()
+                    || schemas("allOf").is_some_and(|all| all.iter().any(is_object))
+                    || ["anyOf", "oneOf"].iter().any(|one| schemas(one).is_some_and(|one| one.iter().all(is_object)))
+            }
+            name => name == "object",
+        }
+    }
+
+    fn describe(&self, keywords: &Map<String, Value>, converted: &mut Map<String, Value>) {
+        if self.usage == Usage::Result {
+            return;
+        }
+        let description = keywords.get("description").and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+        let title = keywords.get("title").and_then(Value::as_str);
+        let examples = keywords.get("examples").and_then(Value::as_array).and_then(|examples| examples.first());
+        let example =
+            keywords.get("example").or(examples).filter(|example| !example.is_object() && !example.is_array());
+        let description = match (description.or(title), example) {
+            (Some(text), _) => text::plain(text, LONGEST_OF_ARGUMENT),
+            (None, Some(example)) => text::plain(&format!("Such as `{}`.", shown(example)), LONGEST_OF_ARGUMENT),
+            (None, None) => return,
+        };
+        converted.insert("description".to_owned(), description.into());
+    }
+
+    fn types(&self, keywords: &Map<String, Value>, converted: &mut Map<String, Value>) -> Result<(), String> {
+        const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "array", "object", "null"];
+        let types = keywords.get("type");
+        let is_known = |name: &Value| name.as_str().is_some_and(|name| TYPES.contains(&name));
+        match types {
+            None => {}
+            Some(Value::Array(names)) if names.iter().all(is_known) => {
+                converted.insert("type".to_owned(), names.clone().into());
+            }
+            Some(name) if is_known(name) => {
+                converted.insert("type".to_owned(), name.clone());
+            }
+            Some(other) => return Err(format!("a schema has the type `{}`, which JSON has not", shown(other))),
+        }
+        if let Some(Value::Array(values)) = keywords.get("enum") {
+            let mut seen = HashSet::new();
+            let values: Vec<_> = values.iter().filter(|value| seen.insert(value.to_string())).cloned().collect();
+            converted.insert("enum".to_owned(), values.into());
+        }
+        if self.usage == Usage::Arguments {
+            let format = keywords.get("format").filter(|format| FORMATS.iter().any(|known| format == known));
+            if let Some(format) = format {
+                converted.insert("format".to_owned(), format.clone());
+            }
+            if let Some(default) = keywords.get("default").filter(|default| is_fitting(default, keywords)) {
+                converted.insert("default".to_owned(), default.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// The exclusive limits of OpenAPI 3.0 are flags.
+    fn limits(&self, keywords: &Map<String, Value>, converted: &mut Map<String, Value>) {
+        if self.usage == Usage::Result {
+            return;
+        }
+        for (exclusive, limit) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+            match keywords.get(exclusive) {
+                Some(Value::Bool(true)) => {
+                    if let Some(value) = converted.shift_remove(limit) {
+                        converted.insert(exclusive.to_owned(), value);
+                    }
+                }
+                Some(Value::Number(value)) => {
+                    converted.insert(exclusive.to_owned(), value.clone().into());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn properties(
+        &mut self,
+        keywords: &'d Map<String, Value>,
+        converted: &mut Map<String, Value>,
+    ) -> Result<(), String> {
+        for keyword in ["properties", "patternProperties", "dependentSchemas"] {
+            let Some(Value::Object(schemas)) = keywords.get(keyword) else { continue };
+            let mut kept = Map::new();
+            for (name, schema) in schemas {
+                if self.is_of_the_service(schema) {
+                    drop_required(converted, name);
+                    continue;
+                }
+                // What only a client may send need not be in a result.
+                if self.usage == Usage::Result && schema["writeOnly"] == true {
+                    drop_required(converted, name);
+                }
+                kept.insert(name.clone(), self.convert(schema)?);
+            }
+            converted.insert(keyword.to_owned(), kept.into());
+        }
+        Ok(())
+    }
+
+    /// Returns whether only the service sets a property, which then is no argument.
+    fn is_of_the_service(&self, schema: &Value) -> bool {
+        let is_read_only = |schema: &Value| schema["readOnly"] == true;
+        self.usage == Usage::Arguments
+            && (is_read_only(schema) || self.document.resolved(schema).is_ok_and(is_read_only))
+    }
+
+    /// `nullable` of OpenAPI 3.0 allows `null` in addition to what the schema says.
+    fn nullable(&self, keywords: &Map<String, Value>, mut converted: Map<String, Value>) -> Value {
+        if !self.document.is_3_0 || keywords.get("nullable") != Some(&Value::Bool(true)) {
+            return converted.into();
+        }
+        if let Some(Value::Array(values)) = converted.get_mut("enum")
+            && !values.contains(&Value::Null)
+        {
+            values.push(Value::Null);
+        }
+        let is_combined = INNER_LISTS.iter().any(|keyword| converted.contains_key(*keyword));
+        match converted.get_mut("type") {
+            Some(name) if !is_combined => *name = json!([name.take(), "null"]),
+            None if !is_combined => {}
+            _ => {
+                let description = converted.shift_remove("description");
+                converted = Map::from_iter([("anyOf".to_owned(), json!([converted, { "type": "null" }]))]);
+                converted.extend(description.map(|text| ("description".to_owned(), text)));
+            }
+        }
+        converted.into()
+    }
+
+    /// Returns the reference to a definition, which is converted when it is first referred to.
+    fn definition(&mut self, reference: &str) -> Result<String, String> {
+        let document = self.document;
+        let target = document.target(reference)?;
+        let name = reference.strip_prefix("#/components/schemas/").unwrap_or(reference.trim_start_matches('#'));
+        let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | '.'), "_");
+        if !self.definitions.contains_key(&name) {
+            // A schema can refer to itself.
+            self.definitions.insert(name.clone(), Value::Null);
+            let converted = self.convert(target)?;
+            self.definitions.insert(name.clone(), converted);
+        }
+        Ok(format!("#/$defs/{name}"))
+    }
+}
+
+/// Returns whether a default is of the type of its schema. Many are not: `"30"` for an integer.
+fn is_fitting(default: &Value, keywords: &Map<String, Value>) -> bool {
+    let is_of = |name: &Value| match name.as_str() {
+        Some("string") => default.is_string(),
+        Some("integer") => default.is_i64() || default.is_u64(),
+        Some("number") => default.is_number(),
+        Some("boolean") => default.is_boolean(),
+        _ => false,
+    };
+    let is_listed = match keywords.get("enum") {
+        Some(Value::Array(values)) => values.contains(default),
+        _ => true,
+    };
+    is_listed
+        && match keywords.get("type") {
+            Some(Value::Array(names)) => names.iter().any(is_of),
+            Some(name) => is_of(name),
+            None => false,
+        }
+}
+
+fn drop_required(schema: &mut Map<String, Value>, name: &str) {
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.retain(|required| required != name);
+    }
+}
+
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

@@ -1,0 +1,180 @@
+//! Small documents, in both versions and both formats.
+
+use quote::quote;
+use serde_json::{Value, json};
+use syn::parse::Parser;
+
+use super::{ast, operation::Operation, select};
+use crate::errors::Errors;
+
+/// Reads the operations of a document.
+fn read(text: &str) -> Result<Vec<Operation>, String> {
+    let call = ast::call.parse2(quote!((::mcp_runtime) "api.json")).unwrap();
+    let mut errors = Errors::new();
+    let api = select::api(&mut errors, &call, Ok(text.to_owned()));
+    match errors.finish() {
+        Ok(()) => Ok(api.unwrap().operations),
+        Err(errors) => Err(errors.to_string()),
+    }
+}
+
+/// Reads the only operation of a document with this path.
+fn operation(version: &str, path: &str, method: &str, operation: &Value, schemas: &Value) -> Result<Operation, String> {
+    let document = json!({
+        "openapi": version,
+        "paths": { path: { method: operation } },
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "key": { "type": "apiKey", "in": "query", "name": "k" },
+                "session": { "type": "apiKey", "in": "cookie", "name": "s" },
+            },
+        },
+    });
+    read(&document.to_string()).map(|mut operations| operations.remove(0))
+}
+
+fn body(schema: &Value) -> Value {
+    json!({ "operationId": "op", "requestBody": { "required": true, "content": { "application/json": { "schema": schema } } } })
+}
+
+#[test]
+fn json_and_yaml_are_the_same() {
+    let yaml = "
+openapi: 3.1.0
+paths:
+  /pets/{id}:
+    parameters:
+      - {name: id, in: path, required: true, schema: {type: integer}}
+    get:
+      operationId: getPet
+      summary: Returns a pet.
+      responses:
+        200: {description: ok, content: {application/json: {schema: {type: object, properties: {name: {type: [string, 'null']}}}}}}
+";
+    let json = json!({ "openapi": "3.1.0", "paths": { "/pets/{id}": {
+        "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "integer" } }],
+        "get": {
+            "operationId": "getPet",
+            "summary": "Returns a pet.",
+            "responses": { "200": { "description": "ok", "content": { "application/json": { "schema": {
+                "type": "object", "properties": { "name": { "type": ["string", "null"] } },
+            } } } } },
+        },
+    } } });
+    let [one, other] = [yaml.to_owned(), json.to_string()].map(|text| read(&text).unwrap().remove(0));
+    assert_eq!((&one.input, &one.output, &one.name), (&other.input, &other.output, &other.name));
+    assert_eq!(one.output.unwrap()["properties"]["name"]["type"], json!(["string", "null"]));
+    assert_eq!(one.input["properties"]["id"]["description"], "`id` in the path of `/pets/{id}`.");
+}
+
+#[test]
+fn schemas_of_3_0_become_json_schema() {
+    let schema = json!({ "type": "object", "required": ["age", "id"], "properties": {
+        "id": { "type": "integer", "readOnly": true },
+        "age": { "type": "integer", "minimum": 0, "exclusiveMinimum": true, "format": "int32", "example": 3 },
+        "kind": { "type": "string", "enum": ["a", "a", "b"], "nullable": true, "default": "c" },
+        "owner": { "nullable": true, "description": "Who has it.", "allOf": [{ "$ref": "#/components/schemas/Owner" }] },
+        "next": { "$ref": "#/components/schemas/Owner" },
+    } });
+    let owner = json!({ "type": "object", "properties": { "friend": { "$ref": "#/components/schemas/Owner" } } });
+    let read = operation("3.0.3", "/p", "post", &body(&schema), &json!({ "Owner": owner })).unwrap();
+    let input = &read.input;
+    assert_eq!(input["required"], json!(["age"]));
+    assert_eq!(
+        input["properties"]["age"],
+        json!({ "type": "integer", "exclusiveMinimum": 0, "description": "Such as `3`." })
+    );
+    assert_eq!(input["properties"]["kind"], json!({ "type": ["string", "null"], "enum": ["a", "b", null] }));
+    assert_eq!(input["properties"]["owner"]["anyOf"][1], json!({ "type": "null" }));
+    assert_eq!(input["properties"]["owner"]["description"], "Who has it.");
+    assert_eq!(input["properties"]["next"]["$ref"], "#/$defs/Owner");
+    assert_eq!(input["$defs"]["Owner"]["properties"]["friend"]["$ref"], "#/$defs/Owner");
+    assert_eq!(read.body.unwrap().members.unwrap(), ["age", "kind", "owner", "next"]);
+}
+
+#[test]
+fn a_body_is_one_argument_if_its_members_cannot_be_arguments() {
+    for schema in [
+        json!({ "type": "array", "items": {} }),
+        json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": true }),
+        json!({ "type": "object", "properties": { "a[b]": {} } }),
+        json!({ "allOf": [{ "type": "object", "properties": { "a": {} } }] }),
+    ] {
+        let read = operation("3.1.0", "/p", "post", &body(&schema), &json!({})).unwrap();
+        assert_eq!(read.input["required"], json!(["body"]), "{schema}");
+        assert!(read.body.unwrap().members.is_none());
+    }
+    let mut clashing = body(&json!({ "type": "object", "properties": { "id": { "type": "string" } } }));
+    clashing["parameters"] = json!([
+        { "name": "id", "in": "query", "schema": { "type": "integer" } },
+        { "name": "id", "in": "header", "schema": { "type": "integer" } },
+    ]);
+    let read = operation("3.1.0", "/p", "post", &clashing, &json!({})).unwrap();
+    let names: Vec<_> = read.input["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["id", "header_id", "body"]);
+}
+
+#[test]
+fn an_answer_has_a_schema_if_each_success_is_the_same_object() {
+    let answers = |responses: Value| {
+        let operation_value = json!({ "operationId": "op", "responses": responses });
+        operation("3.1.0", "/p", "get", &operation_value, &json!({ "Pet": { "type": "object", "properties": {} } }))
+            .unwrap()
+    };
+    let content = |schema: Value| json!({ "content": { "application/json": { "schema": schema } } });
+    let pet = || content(json!({ "$ref": "#/components/schemas/Pet" }));
+    assert!(answers(json!({ "200": pet(), "201": pet(), "404": {} })).output.is_some());
+    assert!(answers(json!({ "200": pet(), "204": {} })).output.is_none());
+    assert!(answers(json!({ "200": content(json!({ "type": "array" })) })).output.is_none());
+    assert_eq!(answers(json!({ "200": { "content": { "text/csv": {} } } })).accept, "text/csv");
+}
+
+#[test]
+fn what_is_not_supported_is_reported_with_its_operation() {
+    let get = |member: &str, value: Value| json!({ "operationId": "op", member: value });
+    for (path, value, problem) in [
+        ("/p", get("parameters", json!([{ "name": "c", "in": "cookie" }])), "the parameter `c` is a cookie"),
+        (
+            "/p",
+            get("parameters", json!([{ "name": "c", "in": "query", "style": "pipeDelimited" }])),
+            "the parameter `c` is of the style `pipeDelimited`",
+        ),
+        ("/p/{id}", get("tags", json!([])), "its path has `{id}`"),
+        ("/p", get("security", json!([{ "session": [] }])), "its security needs `session`"),
+        ("/p", get("servers", json!([{ "url": "https://other" }])), "it has `servers` of its own"),
+        ("/p", body(&json!({ "$ref": "other.json#/Pet" })), "leads to another file"),
+        ("/p", body(&json!({ "$ref": "#/components/schemas/None" })), "leads to nothing"),
+        ("/p", body(&json!({ "type": "file" })), "a schema has the type `file`"),
+        (
+            "/p",
+            get("requestBody", json!({ "content": { "multipart/form-data": {} } })),
+            "the body is of the type `multipart/form-data`",
+        ),
+    ] {
+        let Err(error) = operation("3.1.0", path, "post", &value, &json!({})) else { panic!("{problem}") };
+        assert!(error.contains(problem) && error.contains("the operation `op` (POST /p"), "{error}");
+        assert!(error.contains("except(\\\"op\\\")"), "{error}");
+    }
+}
+
+#[test]
+fn security_that_can_be_satisfied_is_taken() {
+    let value = json!({ "operationId": "op", "security": [{ "session": [] }, { "key": [] }, {}] });
+    let read = operation("3.1.0", "/p", "get", &value, &json!({})).unwrap();
+    assert_eq!(read.security, [vec![0], vec![]]);
+}
+
+#[test]
+fn what_is_no_document_is_reported() {
+    for (text, problem) in [
+        ("{", "is not JSON"),
+        ("a: [", "is not YAML"),
+        ("{}", "is not an OpenAPI document"),
+        (r#"{"swagger":"2.0"}"#, "is of OpenAPI 2.0, and only 3.0 and 3.1 can be read"),
+        (r#"{"openapi":"3.0.0"}"#, "has no operations"),
+    ] {
+        let Err(error) = read(text) else { panic!("{problem}") };
+        assert!(error.contains(problem), "{error}");
+    }
+}

@@ -1,0 +1,67 @@
+//! `openapi!("…")`.
+
+/// Makes tools from the operations of an OpenAPI document (feature `openapi`). It is an [`Api`](crate::openapi::Api) for
+/// [`Server::tools`](crate::Server::tools).
+///
+/// The path is relative to the file in which it is written, as for `include_str!`:
+///
+/// ```
+/// use mcp_runtime::{openapi, prelude::*};
+///
+/// let pets = openapi!(
+///     "openapi/petstore.json",
+///     include(tag = "pets"),
+///     except("DELETE /pets/{petId}"),
+///     rename("findPets" = "search_pets"),
+///     description("addPet" = "Offers a pet for sale. The shop calls back within a day."),
+/// );
+/// let service = Server::new("pets", "1.0.0").tools(pets).build().unwrap();
+///
+/// let names: Vec<_> = service.manifest()["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
+/// assert_eq!(names, ["search_pets", "add_pet", "get_pet"]);
+/// ```
+///
+/// The module [`openapi`](mod@crate::openapi) describes the tools, their credentials and their failures. It has the document
+/// of this example.
+///
+/// # Lists
+///
+/// | list | entries | meaning |
+/// | --- | --- | --- |
+/// | `include(…)` | operations, `tag = "…"` | only these operations become tools; without this list, all |
+/// | `except(…)` | operations, `tag = "…"` | these do not |
+/// | `rename(…)` | `operation = "name"` | the name of the tool |
+/// | `description(…)` | `operation = "text"` | the text that the model reads |
+///
+/// An operation is named by its `operationId`, or by its method and path: `"GET /pets/{petId}"`.
+///
+/// # The document
+///
+/// It is OpenAPI 3.0 or 3.1, as JSON or YAML, in one file. If the file changes, cargo builds the program again.
+///
+/// | part | becomes |
+/// | --- | --- |
+/// | `operationId`, otherwise the method and the path | the name in `snake_case`, with at most 64 characters. If two are the same, the later one in the document gets a number, whatever is included |
+/// | `summary`, `description` | the description: without links and HTML, and shortened at the end of a sentence to 800 characters |
+/// | parameters in the path, the query and headers | arguments. If two have one name, the second one begins with its place: `query_id` |
+/// | a body that is an object | an argument for each member. If the object has other members, or a member has the name of a parameter, the body is the argument `body` |
+/// | any other body | the argument `body` |
+/// | the answer, if each success is a JSON object with the same schema | the output schema; without it, the result is text |
+/// | `GET`, `HEAD`, `OPTIONS` | `read_only` |
+/// | `PUT`, `DELETE` | `idempotent`, and `DELETE` is `destructive` |
+/// | `security` | [credentials](crate::openapi::Api::credential): API keys in a header or the query, basic, bearer; OAuth and OpenID Connect as bearer tokens |
+/// | `readOnly` properties | nothing in arguments |
+///
+/// Bodies are JSON, forms (`application/x-www-form-urlencoded`) or text. The styles of parameters are `simple`, `form` and
+/// `deepObject`, and JSON as `content`. Callbacks, webhooks, links and examples have no effect.
+///
+/// # Compile errors
+///
+/// All mistakes are reported at once: a file that is missing or not an OpenAPI document; a choice that chooses nothing,
+/// with the most similar name; a new name that is taken. An operation with something that is not supported is one, too, and
+/// can be left out with `except`: cookies, bodies with files, other styles, other kinds of security, `servers` of its own, and
+/// a `$ref` to another file.
+#[macro_export]
+macro_rules! openapi {
+    ($($input:tt)*) => { $crate::__private::expand_openapi!(($crate) $($input)*) };
+}

@@ -1,0 +1,119 @@
+"""Calls each tool of a server with arguments made from its schema, and counts what comes back.
+
+python3 calls.py PROGRAM FAILURES: speaks with the program over standard streams. Exits with 1 if more calls than FAILURES
+fail. A call does not count if `prism` refuses its own answer, because the document has an example that its schema forbids.
+"""
+
+import json
+import re
+import subprocess
+import sys
+
+
+# One of these fits most patterns.
+TEXTS = ["0123456789abcdef", "abc", "1.2.3", "2026-01-02", "A1", "12", "a" * 40]
+
+
+def value(schema, name, definitions, depth=0):
+    """Returns a value that fits a schema."""
+    if schema is True or schema == {} or depth > 12:
+        return "text"
+    if "$ref" in schema:
+        return value(definitions[schema["$ref"].rsplit("/", 1)[1]], name, definitions, depth + 1)
+    if "const" in schema:
+        return schema["const"]
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "default" in schema:
+        return schema["default"]
+    for union in ("anyOf", "oneOf"):
+        if union in schema:
+            return value({**{k: v for k, v in schema.items() if k != union}, **schema[union][0]}, name, definitions, depth + 1)
+    kind = schema.get("type", "object" if "properties" in schema else "string")
+    if isinstance(kind, list):
+        kind = next(one for one in kind if one != "null")
+    if kind == "object":
+        required = schema.get("required", [])
+        properties = schema.get("properties", {})
+        least = max(schema.get("minProperties", 0), len(required))
+        names = sorted(properties, key=lambda name: name not in required)[:least]
+        return {name: value(properties[name], name, definitions, depth + 1) for name in names}
+    if kind == "array":
+        return [value(schema.get("items", True), name, definitions, depth + 1)] * max(1, schema.get("minItems", 0))
+    if kind in ("integer", "number"):
+        low = schema.get("minimum", schema.get("exclusiveMinimum", 0) + 1)
+        return max(low, 1) if schema.get("maximum", 1) >= 1 else schema["maximum"]
+    if kind == "boolean":
+        return True
+    if kind == "null":
+        return None
+    formats = {
+        "date-time": "2026-01-02T03:04:05Z", "date": "2026-01-02", "uri": "https://example.com/a", "email": "a@example.com",
+        "uuid": "123e4567-e89b-12d3-a456-426614174000", "ipv4": "127.0.0.1",
+    }
+    text = formats.get(schema.get("format"), "abc")
+    if "pattern" in schema:
+        text = next((text for text in TEXTS if re.search(schema["pattern"], text)), text)
+        return text
+    text = text * -(-schema.get("minLength", 1) // len(text))
+    return text[: schema.get("maxLength", len(text))]
+
+
+class Session:
+    def __init__(self, program):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.id = 0
+        self.request("initialize", {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "calls", "version": "1"},
+        })
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def send(self, message):
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
+
+    def request(self, method, params):
+        self.id += 1
+        self.send({"jsonrpc": "2.0", "id": self.id, "method": method, "params": params})
+        while True:
+            reply = json.loads(self.process.stdout.readline())
+            if reply.get("id") == self.id:
+                return reply
+
+
+def tools_of(session):
+    tools, cursor = [], None
+    while True:
+        page = session.request("tools/list", {"cursor": cursor} if cursor else {})["result"]
+        tools += page["tools"]
+        cursor = page.get("nextCursor")
+        if not cursor:
+            return tools
+
+
+def main(program, limit):
+    session = Session(program)
+    good, structured, contradicted, failed = 0, 0, 0, 0
+    for tool in tools_of(session):
+        schema = tool["inputSchema"]
+        arguments = value(schema, "", schema.get("$defs", {}))
+        reply = session.request("tools/call", {"name": tool["name"], "arguments": arguments})
+        result = reply.get("result", {"isError": True, "content": [{"text": json.dumps(reply.get("error"))}]})
+        text = result["content"][0]["text"]
+        if not result.get("isError"):
+            good += 1
+            structured += "structuredContent" in result
+        elif '"location":["response"' in text:
+            contradicted += 1
+        else:
+            failed += 1
+            print(f"{tool['name']} {json.dumps(arguments)[:200]}\n    {text[:600]}")
+    print(
+        f"{program.rsplit('/', 1)[-1]}: {good} calls succeeded, {structured} of them with structured content; {failed} failed; "
+        f"{contradicted} got no answer, because the document contradicts itself"
+    )
+    return failed > limit or not good
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2])))

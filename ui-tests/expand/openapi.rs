@@ -1,0 +1,1 @@
+openapi! { (::mcp_runtime) "openapi.yaml", rename("addPet" = "offer_pet") }

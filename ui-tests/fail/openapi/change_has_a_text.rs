@@ -1,0 +1,5 @@
+//! A change has a text.
+
+fn main() {
+    let _ = mcp_runtime::openapi!("files/fine.yaml", rename("findPets"));
+}

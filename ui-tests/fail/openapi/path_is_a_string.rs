@@ -1,0 +1,5 @@
+//! The path is a string.
+
+fn main() {
+    let _ = mcp_runtime::openapi!(fine);
+}
