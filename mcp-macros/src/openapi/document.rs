@@ -29,7 +29,7 @@ impl Document {
             (_, Value::Null) => {
                 return Err(format!("`{written}` is not an OpenAPI document: it has no member `openapi`"));
             }
-            (_, version) => format!("{}", version.as_str().unwrap_or("2.0")),
+            (_, version) => version.as_str().unwrap_or("2.0").to_owned(),
         };
         let is_3_0 = version == "3.0" || version.starts_with("3.0.");
         if !is_3_0 && version != "3.1" && !version.starts_with("3.1.") {

@@ -102,7 +102,7 @@ impl<'d> Found<'d> {
         let mut problems = Vec::new();
         let mut parameters =
             parameter::parameters(document, [&self.item["parameters"], &self.value["parameters"]], &mut |problem| {
-                problems.push(problem)
+                problems.push(problem);
             });
         for name in places_in(self.path) {
             let is_declared =

@@ -55,7 +55,7 @@ pub(super) fn parameters<'d>(
     let mut found: Vec<(Parameter, &Value)> = Vec::new();
     // Those of the path come first, and those of the operation replace them.
     for listed in lists.iter().filter_map(|list| list.as_array()).flatten() {
-        let read = document.resolved(listed).and_then(|parameter| read(parameter));
+        let read = document.resolved(listed).and_then(read);
         match read {
             Ok(Some((parameter, schema))) => {
                 let is_same = |known: &Parameter| known.name == parameter.name && known.place == parameter.place;
