@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn each_style_is_that_of_the_specification() {
         let (list, object) = (json!(["blue", "black"]), json!({ "R": 100, "G": 200 }));
-        let shown = |value, style| {
+        let shown = |value: &Value, style| {
             pairs("color", value, style)
                 .iter()
                 .map(|(name, value)| format!("{name}={value}"))
