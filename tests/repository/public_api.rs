@@ -9,7 +9,7 @@ use crate::repository::{path, read};
 const FILE: &str = "mcp-runtime/public-api.txt";
 
 /// The names that the root of the crate may have: macros, modules, and what an author of annotated functions writes.
-const MOST_NAMES: usize = 63;
+const MOST_NAMES: usize = 64;
 
 #[test]
 #[ignore = "reads the JSON of rustdoc: .ci/public-api"]
