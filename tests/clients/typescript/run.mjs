@@ -175,8 +175,9 @@ for (const client of clients) {
       const onprogress = ({ progress }) => (last += progress === 2 ? 1 : 0);
       await session.call('report', { values: [1, 2], total: 2, pause: 0 }, { onprogress });
     }
-    // All but one or two, most often; a client on a busy machine may still read both at once.
-    assert.ok(last >= 12, `${last} of 20 calls showed their last report`);
+    // All but one or two, most often. A client on a busy machine reads both at once more often, but not nearly always, as it
+    // would if both were written at once.
+    assert.ok(last >= 5, `${last} of 20 calls showed their last report`);
   };
   if (client.way.label === '') await test('probe', 'shows the report right before the result', {}, lastReport);
 
