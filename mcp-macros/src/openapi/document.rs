@@ -7,7 +7,7 @@ const LONGEST_CHAIN: usize = 32;
 
 pub(super) struct Document {
     root: Value,
-    /// Whether the schemas are those of OpenAPI 3.0, which are no JSON Schema.
+    /// Whether the schemas are those of OpenAPI 3.0, which are not JSON Schema.
     pub(super) is_3_0: bool,
 }
 

@@ -20,7 +20,7 @@ use crate::{
     },
     wire::protocol::{
         icon::Icon,
-        text::shortened,
+        text::{beginning, shortened},
         view::{FLAT_RESOURCE_URI, RESOURCE_URI, UI},
     },
 };
@@ -146,9 +146,7 @@ const LONGEST_INSTRUCTIONS: usize = 4096;
 
 /// Returns the instructions of a server, with an introduction.
 fn introduced(mounted: &Mounted, instructions: &str) -> Option<String> {
-    let text = instructions.trim();
-    let end = (0..=text.len().min(LONGEST_INSTRUCTIONS)).rev().find(|end| text.is_char_boundary(*end));
-    let text = &text[..end.unwrap_or_default()];
+    let text = beginning(instructions.trim(), LONGEST_INSTRUCTIONS);
     let Mounted { name, prefix, .. } = mounted;
     let tools = if prefix.is_empty() { String::new() } else { format!(", whose names begin with `{prefix}` here") };
     (!text.is_empty()).then(|| format!("Instructions for the tools of `{name}`{tools}:\n\n{text}"))

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::wire::protocol::text::beginning;
+
 /// The number of fields of a [`ToolText`].
 pub(super) const FIELDS: usize = 5;
 
@@ -73,12 +75,6 @@ pub(super) fn shortened(text: &str, longest: usize) -> String {
         None => begin.rfind(char::is_whitespace).unwrap_or(begin.len()),
     };
     format!("{} …", begin[..end].trim_end())
-}
-
-/// Returns the beginning of a text, with at most this number of bytes.
-fn beginning(text: &str, longest: usize) -> &str {
-    let end = (0..=longest.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or(0)]
 }
 
 #[cfg(test)]

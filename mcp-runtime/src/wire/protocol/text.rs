@@ -81,6 +81,13 @@ pub(crate) fn cut(text: &str, longest: usize) -> Cow<'_, str> {
     }
 }
 
+/// Returns the beginning of a text, with at most this number of bytes.
+#[cfg(any(feature = "dev", feature = "remote", feature = "search"))]
+pub(crate) fn beginning(text: &str, longest: usize) -> &str {
+    let end = (0..=longest.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or_default()]
+}
+
 /// Returns how many bytes of `text` the parser had read when it found the error.
 pub(crate) fn offset(text: &str, error: &serde_json::Error) -> usize {
     let lines = error.line().saturating_sub(1);

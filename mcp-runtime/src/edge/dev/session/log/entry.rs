@@ -5,9 +5,12 @@ use std::{borrow::Cow, sync::Arc};
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 
-use crate::edge::dev::{
-    session::api::message::{Direction, MessageSummary, WireMessage},
-    target::{ServerInstance, TransportKind},
+use crate::{
+    edge::dev::{
+        session::api::message::{Direction, MessageSummary, WireMessage},
+        target::{ServerInstance, TransportKind},
+    },
+    wire::protocol::text::beginning,
 };
 
 /// A longer text is not kept.
@@ -90,7 +93,7 @@ impl LogEntry {
             round,
             host: None,
             length: text.len(),
-            text: if is_whole { text.into() } else { beginning(text).into() },
+            text: if is_whole { text.into() } else { beginning(text, PREVIEW).into() },
             is_whole,
             status: None,
             headers: Box::default(),
@@ -147,7 +150,7 @@ impl LogEntry {
             round: self.round,
             host: self.host.as_deref().map(str::to_owned),
             length: self.length,
-            preview: beginning(&self.text).to_owned(),
+            preview: beginning(&self.text, PREVIEW).to_owned(),
             status: self.status,
         }
     }
@@ -160,9 +163,4 @@ impl LogEntry {
             url: self.url.as_deref().map(str::to_owned),
         }
     }
-}
-
-fn beginning(text: &str) -> &str {
-    let end = (0..=PREVIEW.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or_default()]
 }
