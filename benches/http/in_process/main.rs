@@ -22,8 +22,8 @@ const PLAN: [(&str, &str, u32, f64); 7] = [
     ("a tool that calls a tool: echo of 100 B", "called", 1000, 37_900.0),
     ("`resources/read` of a view", "view", 1000, 48_900.0),
     ("`skills/list`", "skills", 1000, 13_100.0),
-    ("`search_tools`: one of 300 tools", "searched", 200, 1.0),
-    ("`call_tool`: echo of 100 B, beside 300 tools", "found", 1000, 1.0),
+    ("`search_tools`: one of 300 tools", "searched", 200, 184_500.0),
+    ("`call_tool`: echo of 100 B, beside 300 tools", "found", 1000, 20_900.0),
 ];
 
 fn main() -> ExitCode {
