@@ -6,6 +6,7 @@ from typing import Annotated
 import mcp_types
 from fastmcp import Context, FastMCP
 from fastmcp.exceptions import ToolError
+from fastmcp.server.elicitation import get_elicitation_schema
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, Field
 
@@ -59,7 +60,7 @@ def stock(article: Annotated[str, Field(description="The article, such as `tea`.
 # ANCHOR: form
 class Confirm(BaseModel):
     confirmed: bool = Field(description="Whether to send the order.")
-    note: str | None = Field(default=None, description="A note for the shop.")
+    note: str = Field(default="", description="A note for the shop.")
 
 
 def ordered(article: str, action: str, confirm: Confirm | None) -> str:
@@ -84,7 +85,7 @@ async def order(
     # Since 2026-07-28 the tool returns its question, and runs again from its beginning with the answer.
     answers = ctx.input_responses or {}
     if "confirm" not in answers:
-        form = mcp_types.ElicitRequestFormParams(message=question, requested_schema=CONFIRM)
+        form = mcp_types.ElicitRequestFormParams(message=question, requested_schema=get_elicitation_schema(Confirm))
         return mcp_types.InputRequiredResult(input_requests={"confirm": mcp_types.ElicitRequest(params=form)})
     answer = answers["confirm"]
     accepted = answer.action == "accept"
