@@ -1,4 +1,4 @@
-"""Compares the answers of two servers that are to be equal, in both eras: `compare.py NAME OURS… -- THEIRS…`.
+"""Compares the answers of two servers that are to be equal, in both eras: `compare.py NAME OURS -- THEIRS…`.
 
 The official Python client starts each of the two, lists, calls with good and bad arguments, answers forms, reads and gets.
 Four things are made equal before the comparison, because each library has its own way to write them:
@@ -8,16 +8,22 @@ Four things are made equal before the comparison, because each library has its o
 - What follows an empty line in the description of a prompt's argument is left out: FastMCP adds a schema there.
 - The text of an error about arguments, names or URIs, which the library writes itself, and its code.
 - Structured content as text is compared as JSON.
+
+What each server answers to wrong arguments differs, and is compared with `refusals/NAME.txt`. `UPDATE=1` writes these files.
 """
 
 import asyncio
 import difflib
 import json
+import os
 import sys
-from collections.abc import Callable
+import tempfile
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
 from mcp.types import ElicitResult
 
 ERAS = {"2026-07-28": "2026-07-28", "legacy": "2025-11-25"}
@@ -47,6 +53,15 @@ REFUSED = {
     "an argument of a wrong type": ("price", {"article": "tea", "pieces": "many"}),
     "an unknown tool": ("prise", {"article": "tea"}),
 }
+
+# What each server answers in its own way.
+WRONG = {
+    '"pices": 3': {"article": "tea", "pices": 3},
+    '"pieces": "3"': {"article": "tea", "pieces": "3"},
+    '"pieces": -3': {"article": "tea", "pieces": -3},
+    'no "article"': {},
+}
+WRONG_ANSWER = {"confirmed": "perhaps"}
 
 
 def schema(of: dict[str, Any] | None) -> Any:
@@ -78,6 +93,20 @@ async def refused(call: Any) -> Any:
         return "refused"
 
 
+@asynccontextmanager
+async def connected(command: list[str], mode: str, fill_in: Any):
+    """Starts a server and connects to it. What it writes to standard error is shown if something fails."""
+    with tempfile.TemporaryFile("w+") as log:
+        try:
+            transport = stdio_client(StdioServerParameters(command=command[0], args=command[1:]), errlog=log)
+            async with Client(transport, mode=mode, elicitation_callback=fill_in) as client:
+                yield client
+        except BaseException:
+            log.seek(0)
+            sys.stderr.write(log.read())
+            raise
+
+
 async def answers(command: list[str], mode: str) -> dict[str, Any]:
     """All results of a server in an era, by their names."""
     found: dict[str, Any] = {}
@@ -87,9 +116,7 @@ async def answers(command: list[str], mode: str) -> dict[str, Any]:
         found["the form"] = {"message": params.message, "form": schema(params.requested_schema)}
         return answer
 
-    # FastMCP writes its log to standard error, with each error of a tool.
-    server = StdioServerParameters(command=command[0], args=command[1:], env={"FASTMCP_LOG_ENABLED": "false"})
-    async with Client(server, mode=mode, elicitation_callback=fill_in) as client:
+    async with connected(command, mode, fill_in) as client:
         assert client.protocol_version == ERAS[mode], client.protocol_version
         for tool in (await client.list_tools()).tools:
             found[f"the tool {tool.name}"] = {
@@ -123,24 +150,68 @@ async def answers(command: list[str], mode: str) -> dict[str, Any]:
     return found
 
 
+async def refusals(command: list[str]) -> str:
+    """What a server answers to wrong arguments and to a wrong answer of the user, as the pages show it."""
+    asked: list[str] = []
+
+    async def fill_in(_: Any, params: Any) -> Any:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content=WRONG_ANSWER) if len(asked) == 1 else ElicitResult(action="cancel")
+
+    async def words(tool: str, arguments: dict[str, Any]) -> str:
+        try:
+            called = await client.call_tool(tool, arguments)
+            return ("isError: " if called.is_error else "") + called.content[0].text
+        except MCPError as error:
+            return f"error {error.code}: {error}"
+
+    lines = []
+    async with connected(command, "2026-07-28", fill_in) as client:
+        for name, arguments in WRONG.items():
+            lines += [f"price with {name}", indented(await words("price", arguments))]
+        result = await words("order", {"article": "tea"})
+        lines += [f"order, and the user answers {json.dumps(WRONG_ANSWER)}"]
+        lines += [indented(f"asks again: {question}") for question in asked[1:]] or [indented(result)]
+    return "\n".join(lines) + "\n"
+
+
+def indented(text: str) -> str:
+    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
+
+
+def compared(name: str, found: str) -> str | None:
+    """Compares with a file. Returns the difference."""
+    file = Path(__file__).parent / "refusals" / f"{name}.txt"
+    if "UPDATE" in os.environ:
+        file.write_text(found)
+    if file.read_text() == found:
+        return None
+    lines = difflib.unified_diff(file.read_text().splitlines(), found.splitlines(), str(file), "found", lineterm="")
+    return "\n".join(lines)
+
+
 def difference(name: str, ours: Any, theirs: Any) -> str:
-    write: Callable[[Any], list[str]] = lambda value: json.dumps(value, indent=1, ensure_ascii=False).splitlines()
-    lines = difflib.unified_diff(write(ours), write(theirs), "ours", "theirs", lineterm="", n=2)
+    def written(value: Any) -> list[str]:
+        return json.dumps(value, indent=1, ensure_ascii=False).splitlines()
+
+    lines = difflib.unified_diff(written(ours), written(theirs), "ours", "theirs", lineterm="", n=2)
     return f"{name}:\n" + "\n".join(lines)
 
 
 async def main() -> None:
     name, *commands = sys.argv[1:]
     between = commands.index("--")
+    us, them = commands[:between], commands[between + 1 :]
     equal, differences = 0, []
     for mode, revision in ERAS.items():
-        ours, theirs = await asyncio.gather(answers(commands[:between], mode), answers(commands[between + 1 :], mode))
+        ours, theirs = await asyncio.gather(answers(us, mode), answers(them, mode))
         for key in ours | theirs:
             if ours.get(key) == theirs.get(key):
                 equal += 1
             else:
                 differences.append(difference(f"{name} {revision}, {key}", ours.get(key), theirs.get(key)))
     print(f"{name}: {equal} of {equal + len(differences)} results are equal")
+    differences += filter(None, [compared("desk", await refusals(us)), compared(name, await refusals(them))])
     if differences:
         sys.exit("\n".join(differences))
 
