@@ -2,6 +2,7 @@
 
 mod architecture;
 mod book;
+mod book_reference;
 mod examples;
 mod floors;
 mod links;
