@@ -117,7 +117,8 @@ mod tests {
         in_every_mode!(|mode| {
             let orders = Orders::default();
             let mut client = mode.client(|| server(&orders));
-            let planned = client.call("plan_meeting", json!({ "room": "Oak" })).accept(Confirm { confirmed: true }).await;
+            let planned =
+                client.call("plan_meeting", json!({ "room": "Oak" })).accept(Confirm { confirmed: true }).await;
             assert_eq!(planned.text(), "lunch for 20: 240 €");
             assert_eq!(planned.asked()[0].message(), "Order lunch for 240 €?");
             mode.same("orders", orders.0.load(Relaxed));
@@ -157,7 +158,8 @@ mod tests {
             .rename("order_lunch", "order")
             .fix("order_lunch", "people", 4)
             .scope("catering:order");
-        let service = Server::new("gateway", "1.0.0").mount("catering", catering).hide_unauthorized(true).build().unwrap();
+        let service =
+            Server::new("gateway", "1.0.0").mount("catering", catering).hide_unauthorized(true).build().unwrap();
         let mut client = Client::modern(&service);
         let tools = client.tools().await;
         assert_eq!(tools[0]["name"], "catering_order");

@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn a_pin_of_a_missing_tool_is_an_error_of_build() {
-        let server = Server::new("office", "1.0.0").tools(tools![current_user]).searchable(Search::new().pin("curent_user"));
+        let server =
+            Server::new("office", "1.0.0").tools(tools![current_user]).searchable(Search::new().pin("curent_user"));
         assert!(server.build().unwrap_err().to_string().contains("curent_user"));
     }
 
@@ -109,8 +110,14 @@ mod tests {
     async fn operations_are_tools_and_errors_are_for_the_model() -> Result<(), Box<dyn Error>> {
         let pet = |headers: HeaderMap| async move {
             match headers.get("x-api-key").is_some_and(|key| key == "s3cr3t") {
-                true => (StatusCode::OK, [(CONTENT_TYPE, "application/json")], r#"{"id":7,"name":"Ida","status":"sold"}"#),
-                false => (StatusCode::UNAUTHORIZED, [(CONTENT_TYPE, "application/json")], r#"{"message":"wrong is not a key"}"#),
+                true => {
+                    (StatusCode::OK, [(CONTENT_TYPE, "application/json")], r#"{"id":7,"name":"Ida","status":"sold"}"#)
+                }
+                false => (
+                    StatusCode::UNAUTHORIZED,
+                    [(CONTENT_TYPE, "application/json")],
+                    r#"{"message":"wrong is not a key"}"#,
+                ),
             }
         };
         let listener = TcpListener::bind("127.0.0.1:0").await?;

@@ -33,8 +33,10 @@ pub(crate) struct ReserveRoom;
 /// Reserves a meeting room together with the user.
 #[handoff]
 impl ReserveRoom {
-    async fn before(&self, seats: u32) -> Vec<String> {
-        [("Cedar", 4), ("Maple", 8), ("Oak", 20)].iter().filter(|room| room.1 >= seats).map(|room| room.0.into()).collect()
+    async fn before(&self, seats: u32) -> Result<Vec<String>> {
+        let rooms = [("Cedar", 4), ("Maple", 8), ("Oak", 20)];
+        let free: Vec<_> = rooms.iter().filter(|room| room.1 >= seats).map(|room| room.0.to_owned()).collect();
+        if free.is_empty() { Err("no room has so many seats".into()) } else { Ok(free) }
     }
 
     async fn client(ctx: &Ctx<Reserving>, free: &Vec<String>) -> Result<Option<String>> {
@@ -111,6 +113,8 @@ async fn identify(mut request: Request, next: Next) -> Response {
 // ANCHOR_END: router
 
 // ANCHOR: view
+use mcp_runtime::CallToolResult;
+
 #[mcp_view("ui://rooms/plan", html = "rooms.html", title = "Rooms")]
 struct RoomPlan;
 
@@ -123,7 +127,7 @@ struct Rooms {
 #[mcp_tool(view = RoomPlan, read_only)]
 async fn show_rooms() -> Result<CallToolResult> {
     let rooms = Rooms { free: vec!["Cedar".to_owned(), "Oak".to_owned()] };
-    CallToolResult::json(&rooms)?.text("Free today: Cedar and Oak.")
+    Ok(CallToolResult::json(&rooms)?.text("Free today: Cedar and Oak."))
 }
 // ANCHOR_END: view
 
@@ -154,7 +158,8 @@ mod tests {
     #[tokio::test]
     async fn a_handler_answers_the_forms() {
         assert_eq!(reserve(6).await.unwrap(), "Maple is reserved.");
-        assert_eq!(reserve(30).await.unwrap(), "Nothing is reserved.");
+        assert_eq!(reserve(20).await.unwrap(), "Nothing is reserved.");
+        assert_eq!(reserve(30).await.unwrap(), "no room has so many seats");
     }
 
     #[tokio::test]

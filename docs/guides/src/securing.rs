@@ -103,7 +103,7 @@ async fn ask(_url: &str, header: &str) -> usize {
 /// Connects the account of the user at the airline.
 #[mcp_tool(requires(elicitation_url))]
 async fn connect_account(ctx: &Ctx) -> Result<&'static str> {
-    let id = begin_login(ctx.principal().map(Principal::name));
+    let id = begin_login(ctx.principal());
     let url = format!("https://mcp.example.com/connect?id={id}");
     let visited = ctx.elicit_url("connect", url, "Log in to the airline").await?;
     // The user agreed to open the page. Whether the login succeeded, the page has told the server.
@@ -115,7 +115,7 @@ async fn connect_account(ctx: &Ctx) -> Result<&'static str> {
 }
 // ANCHOR_END: url
 
-fn begin_login(_owner: Option<&str>) -> &'static str {
+fn begin_login(_owner: Option<Principal>) -> &'static str {
     "8s1"
 }
 
@@ -137,8 +137,8 @@ mod tests {
     use super::*;
 
     fn app() -> Router {
-        let authorization =
-            Authorization::new("https://mcp.example.com/mcp", Table).authorization_servers(["https://auth.example.com"]);
+        let authorization = Authorization::new("https://mcp.example.com/mcp", Table)
+            .authorization_servers(["https://auth.example.com"]);
         let server = Server::new("flights", "1.0.0")
             .tools(tools![my_bookings, cancel_all])
             .authorization(authorization.implies("flights:write", ["flights:read"]));
@@ -182,7 +182,8 @@ mod tests {
         let (status, _, body) = post(Some("token-of-ann"), call(), &app).await;
         assert_eq!((status, &body["result"]["content"][0]["text"]), (StatusCode::OK, &json!("ann has no bookings")));
 
-        let (status, headers, _) = post(Some("token-of-eve"), json!({ "name": "cancel_all", "arguments": {} }), &app).await;
+        let (status, headers, _) =
+            post(Some("token-of-eve"), json!({ "name": "cancel_all", "arguments": {} }), &app).await;
         assert_eq!(status, StatusCode::FORBIDDEN);
         assert!(headers["www-authenticate"].to_str().unwrap().contains("flights:write"));
     }
@@ -208,7 +209,8 @@ mod tests {
     async fn other_hosts_and_origins_are_refused() {
         let app = limited(Server::new("flights", "1.0.0").tools(tools![my_bookings])).build().unwrap().mount("/mcp");
         let status = async |name: &str, value: &str| {
-            let request = Request::post("/mcp").header("host", "mcp.example.com").header("content-type", "application/json");
+            let request =
+                Request::post("/mcp").header("host", "mcp.example.com").header("content-type", "application/json");
             let mut request = request.body(Body::from("{}")).unwrap();
             request.headers_mut().insert(axum::http::HeaderName::try_from(name).unwrap(), value.parse().unwrap());
             app.clone().oneshot(request).await.unwrap().status()

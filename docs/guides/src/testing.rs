@@ -125,9 +125,9 @@ async fn a_lost_reply_renews_nothing_twice() {
 // ANCHOR: instances
 #[tokio::test]
 async fn two_instances_take_turns() {
-    let (renewals, store) = (Renewals::default(), Arc::new(MemoryLedger::new()));
+    let (renewals, ledger) = (Renewals::default(), MemoryLedger::new());
     let instance = || -> Service {
-        let server = server(&renewals).ledger(Arc::clone(&store)).state_keys(KeyRing::new([7; 32]));
+        let server = server(&renewals).ledger(ledger.clone()).state_keys(KeyRing::new([7; 32]));
         server.build().unwrap()
     };
     let mut client = Client::modern(&instance()).without_sampling().taking_turns_with(&instance());
