@@ -113,6 +113,7 @@ fn instance(bank: &Bank, ledger: &PathBuf, keys: KeyRing) -> Service {
         .lease(Duration::from_secs(1))
         .state(bank.clone())
         .tool(TransferMoney)
+        .tool(TransferAgain)
         .tools(tools![order_tea])
         .build()
         .unwrap()
@@ -171,27 +172,12 @@ fn runtime() -> tokio::runtime::Runtime {
 fn a_server_that_dies_in_the_effect_does_not_repeat_it() {
     let (file, keys) = (File::new("killed"), KeyRing::random());
     let bank = Bank { hangs: true, ..Bank::default() };
-
-    // The first server is gone, with all its tasks, while the bank has not answered.
-    let doomed = runtime();
-    let round = doomed.block_on(async {
-        let mut wire = instance(&bank, &file.0, keys.clone()).memory();
-        send(&mut wire, json!({})).await;
-        let asked = reply(&mut wire).await;
-        let yes = json!({ "confirm": { "action": "accept", "content": { "confirmed": true } } });
-        let round = json!({ "requestState": asked["result"]["requestState"], "inputResponses": yes });
-        send(&mut wire, round.clone()).await;
-        while bank.booked() == 0 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        round
-    });
-    drop(doomed);
+    let last_round = killed_in_the_effect("transfer_money", &instance(&bank, &file.0, keys.clone()), &bank);
 
     // The client sends the same request to the next server.
     runtime().block_on(async {
         let mut wire = instance(&bank, &file.0, keys).memory();
-        send(&mut wire, round).await;
+        send(&mut wire, last_round).await;
         let error = &reply(&mut wire).await["error"];
         assert_eq!(error["code"], -32603);
         assert!(error["message"].as_str().unwrap().contains("its outcome is unknown"), "{error}");
@@ -199,7 +185,60 @@ fn a_server_that_dies_in_the_effect_does_not_repeat_it() {
     });
     assert_eq!((bank.looked_up(), bank.booked()), (1, 1));
 }
+
+/// Calls a tool up to its effect. Then the server is gone with all its tasks. Returns the last request.
+fn killed_in_the_effect(tool: &str, service: &Service, bank: &Bank) -> Value {
+    runtime().block_on(async {
+        let mut wire = service.memory();
+        send(&mut wire, json!({ "name": tool })).await;
+        let asked = reply(&mut wire).await;
+        let yes = json!({ "confirm": { "action": "accept", "content": { "confirmed": true } } });
+        let state = &asked["result"]["requestState"];
+        let last_round = json!({ "name": tool, "requestState": state, "inputResponses": yes });
+        send(&mut wire, last_round.clone()).await;
+        while bank.booked() == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        last_round
+    })
+}
 // ANCHOR_END: killed
+
+struct TransferAgain;
+
+/// Transfers money if the user confirms it. The bank ignores a key that it knows.
+#[handoff(idempotent)]
+impl TransferAgain {
+    async fn before(&self, to: String, cents: u64) -> (String, u64) {
+        (to, cents)
+    }
+
+    async fn client(ctx: &Ctx<Transfer>, order: &(String, u64)) -> Result<bool> {
+        Ok(ctx.elicit::<Confirm>(format!("Send {} cents?", order.1)).strict().await?.confirmed)
+    }
+
+    async fn after(&self, bank: &Bank, ctx: &PhaseCtx, order: (String, u64), _confirmed: bool) -> Result<String> {
+        bank.book(&order.0, order.1, &ctx.idempotency_key("after")).await
+    }
+}
+
+// ANCHOR: idempotent
+#[test]
+fn an_idempotent_effect_runs_again_with_the_same_key() {
+    let (file, keys) = (File::new("idempotent"), KeyRing::random());
+    let bank = Bank { hangs: true, ..Bank::default() };
+    let last_round = killed_in_the_effect("transfer_again", &instance(&bank, &file.0, keys.clone()), &bank);
+
+    let bank = Bank { hangs: false, ..bank };
+    runtime().block_on(async {
+        let mut wire = instance(&bank, &file.0, keys).memory();
+        send(&mut wire, last_round).await;
+        assert_eq!(reply(&mut wire).await["result"]["content"][0]["text"], "Sent 1200 cents to 7300.");
+    });
+    let keys = bank.booked.lock().unwrap();
+    assert_eq!((keys.len(), &keys[0]), (2, &keys[1]));
+}
+// ANCHOR_END: idempotent
 
 // ANCHOR: replayable
 /// Orders tea together with the user.
