@@ -37,13 +37,11 @@ fn accept(content: Value) -> Value {
 async fn a_call_survives_the_end_of_its_process() {
     let folder = folder();
     let ada = json!({ "name": "Ada", "email": "ada@example.org", "newsletter": false });
-    let mut client = Client::process(program(&folder));
-    let registered = client.call("register_reader", ()).answer(accept(ada)).await;
-    assert_eq!(registered.text(), "Ada is reader 1.");
-    drop(client);
-
     // Kills the process before each round after the first, and starts another.
     let mut client = Client::process(program(&folder)).fault(Fault::Restarts);
+    let registered = client.call("register_reader", ()).answer(accept(ada)).await;
+    assert_eq!(registered.text(), "Ada is reader 1.");
+
     let lent = client
         .call("lend_book", json!({ "book": 2, "reader": 1 }))
         .answer(accept(json!({ "copy": "22" })))
