@@ -27,7 +27,7 @@ pub struct Book {
 
 impl Desk {
     /// Opens the database in this file; `:memory:` is a new one in memory. A new database has eight books.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+    pub fn open(path: impl AsRef<Path>) -> rusqlite::Result<Self> {
         let connection = Connection::open(path)?;
         connection.execute_batch(include_str!("schema.sql"))?;
         Ok(Self(Arc::new(Mutex::new(connection))))
