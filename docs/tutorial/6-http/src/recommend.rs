@@ -22,6 +22,7 @@ pub struct Recommendation {
     title = "Recommend a book",
     read_only,
     open_world = false,
+    replayable,
     requires(sampling)
 )]
 pub async fn recommend_book(
@@ -31,7 +32,8 @@ pub async fn recommend_book(
     #[schemars(length(min = 3, max = 200))]
     likes: String,
 ) -> Result<Json<Recommendation>> {
-    let books = desk.list()?;
+    // A call that is continued elsewhere must ask the same, so the list is recorded.
+    let books = ctx.try_step("list", async { desk.list() }).await?;
     let prompt = format!("Choose one of these books for a reader who likes {likes}:\n{books}");
     let ask = ctx.sample_schema::<Recommendation>(prompt);
     let chosen = ask
