@@ -1,5 +1,7 @@
 //! The items that generated code uses. They are not part of the public interface and can change without notice.
 
+#[cfg(feature = "openapi")]
+mod api;
 mod default;
 mod definition;
 mod described;
@@ -63,9 +65,11 @@ pub use crate::apps::contract::{
 };
 #[cfg(feature = "openapi")]
 pub use crate::apps::openapi::table::{
-    ApiBody, ApiBodyArguments, ApiBodyKind, ApiDocument, ApiOperation, ApiParameter, ApiPlace, ApiScheme,
+    ApiBody, ApiBodyArguments, ApiBodyKind, ApiDocument, ApiGroup, ApiOperation, ApiParameter, ApiPlace, ApiScheme,
     ApiSchemeKind, ApiStyle, api_setting,
 };
+#[cfg(feature = "openapi")]
+pub use crate::__mcp_needs_actions as needs_actions;
 #[cfg(feature = "skills")]
 pub use crate::serve::skill::{EmbeddedFile, EmbeddedSkill, embedded_skills};
 pub use crate::{

@@ -13,11 +13,15 @@ mod loader;
 mod reserved;
 mod secret;
 mod source;
+mod tool_settings;
 mod value;
 mod values;
 
 #[cfg(feature = "openapi")]
-pub(crate) use self::loader::read_secrets;
+pub(crate) use self::{
+    loader::read_secrets,
+    tool_settings::{ToolSettings, WithSettings},
+};
 #[cfg(test)]
 pub(crate) use self::reserved::{FLAGS, VARIABLES};
 pub use self::{
@@ -33,6 +37,7 @@ pub(crate) use self::{
     loader::read,
     reserved::TABLE,
     source::{CONFIG, SettingSources},
+    tool_settings::of_tools,
     values::{placeholder, summary},
 };
 #[cfg(feature = "cli")]
