@@ -13,11 +13,11 @@ pub(super) struct Call {
     pub(super) except: Vec<Chosen>,
     pub(super) rename: Vec<Changed>,
     pub(super) description: Vec<Changed>,
-    pub(super) actions: Vec<Group>,
+    pub(super) actions: Vec<ActionList>,
 }
 
 /// Operations that are the actions of one tool.
-pub(super) struct Group {
+pub(super) struct ActionList {
     pub(super) name: Ident,
     pub(super) operations: Vec<Chosen>,
 }
@@ -128,7 +128,7 @@ fn changed(input: ParseStream<'_>) -> syn::Result<Changed> {
     Ok(Changed { operation, text })
 }
 
-fn group(input: ParseStream<'_>) -> syn::Result<Group> {
+fn group(input: ParseStream<'_>) -> syn::Result<ActionList> {
     let named = |span| {
         let message = "write the name of the tool, and in brackets the operations that are its actions: `pets = \
                        [\"getPet\", tag = \"pets\"]`";
@@ -142,5 +142,5 @@ fn group(input: ParseStream<'_>) -> syn::Result<Group> {
     let inside;
     syn::bracketed!(inside in input);
     let operations = inside.parse_terminated(chosen, Token![,])?.into_iter().collect();
-    Ok(Group { name, operations })
+    Ok(ActionList { name, operations })
 }

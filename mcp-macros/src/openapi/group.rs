@@ -44,7 +44,7 @@ pub(super) fn members(
     }
     for (index, found) in chosen.iter().enumerate() {
         let named = |is_name: bool| {
-            let of_group = move |(at, group): (usize, &'_ ast::Group)| {
+            let of_group = move |(at, group): (usize, &'_ ast::ActionList)| {
                 let mut choices = group.operations.iter();
                 let choice = choices.position(|choice| {
                     matches!(choice, Chosen::Operation(_)) == is_name && choice.chooses(found)
@@ -120,7 +120,7 @@ pub(super) fn groups(
 }
 
 /// Returns what the document says about the only tag of the group, or the title of the document.
-fn description(group: &ast::Group, document: &Document) -> String {
+fn description(group: &ast::ActionList, document: &Document) -> String {
     let root = document.root();
     let of_tag = match group.operations.as_slice() {
         [Chosen::Tag(tag)] => {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
-use super::{exchange::Limits, shared::SharedApi, table::ApiDocument, tool::ApiTool};
+use super::{exchange::ApiLimits, shared::SharedApi, table::ApiDocument, tool::ApiTool};
 use crate::{
     engine::tool::Tool,
     serve::settings::{Secret, ToolSettings, WithSettings},
@@ -20,7 +20,7 @@ pub struct Api {
     /// The URLs of servers that only some operations have, by those in the document.
     pub(super) own_servers: BTreeMap<String, String>,
     pub(super) credentials: BTreeMap<String, Secret<String>>,
-    pub(super) limits: Limits,
+    pub(super) limits: ApiLimits,
 }
 
 impl Api {
@@ -31,7 +31,7 @@ impl Api {
             base_url: None,
             own_servers: BTreeMap::new(),
             credentials: BTreeMap::new(),
-            limits: Limits { timeout: Duration::from_secs(30), retries: 2, max_response: 4 * 1024 * 1024 },
+            limits: ApiLimits { timeout: Duration::from_secs(30), retries: 2, max_response: 4 * 1024 * 1024 },
         }
     }
 

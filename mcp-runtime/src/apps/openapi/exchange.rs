@@ -24,12 +24,12 @@ pub(super) struct Exchanger {
     pub(super) base: Url,
     /// Whether the server gets credentials: only if the author has named it.
     pub(super) is_trusted: bool,
-    pub(super) limits: Limits,
+    pub(super) limits: ApiLimits,
 }
 
 /// The limits of a call.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct ApiLimits {
     pub(super) timeout: Duration,
     pub(super) retries: u32,
     pub(super) max_response: usize,
@@ -54,7 +54,7 @@ impl Exchanger {
         mut request: ApiRequest,
         credentials: &Credentials,
     ) -> Result<ApiResponse, ApiFailure> {
-        let Limits { timeout, retries, .. } = self.limits;
+        let ApiLimits { timeout, retries, .. } = self.limits;
         if self.is_trusted {
             let applied = credentials.apply(operation, &mut request.url, &mut request.headers);
             applied.map_err(ApiFailure::Credential)?;

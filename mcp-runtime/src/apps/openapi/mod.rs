@@ -33,7 +33,8 @@
 //! assert_eq!((key.name(), key.env(), key.is_secret()), ("petstore_api_key", "PETSTORE_API_KEY", true));
 //! ```
 //!
-//! No setting is required: a call whose operation needs a credential fails if it is not set, and says what to set.
+//! No setting is required: a call whose operation needs a credential fails if it is not set, and says what to set. The names
+//! begin with that of the file, so the documents of two services need files with distinct names.
 //!
 //! A server that only some operations have gets credentials only after the author has named it with
 //! [`Api::own_server`].

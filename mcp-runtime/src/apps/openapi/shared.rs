@@ -7,7 +7,7 @@ use reqwest::Url;
 use super::{
     Api, base_url,
     credentials::Credentials,
-    exchange::{Exchanger, Limits, client},
+    exchange::{Exchanger, ApiLimits, client},
     table::{ApiDocument, ApiOperation},
 };
 use crate::serve::settings::{Secret, SettingDefinition, SettingSources, ToolSettings, read_secrets};
@@ -111,7 +111,7 @@ fn servers(
     document: &ApiDocument,
     base: Option<&str>,
     named: &BTreeMap<String, String>,
-    limits: Limits,
+    limits: ApiLimits,
     problems: &mut Vec<String>,
 ) -> Vec<Exchanger> {
     let base = match base_url::read(base.or(document.server), document.title) {
