@@ -92,7 +92,8 @@ async fn an_error_says_what_to_do_and_shows_no_key() {
 fn the_key_is_a_setting_of_which_no_command_shows_the_value() {
     let run = |argument: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_petstore"));
-        let ran = command.env_remove("MCP_CONFIG").env("PETSTORE_API_KEY", "s3cr3t-key").arg(argument).output().unwrap();
+        let ran =
+            command.env_remove("MCP_CONFIG").env("PETSTORE_API_KEY", "s3cr3t-key").arg(argument).output().unwrap();
         let output = String::from_utf8(ran.stdout).unwrap();
         assert!(ran.status.success() && !output.contains("s3cr3t-key"), "{output}");
         output

@@ -82,8 +82,9 @@ fn value(Call { krate, file, .. }: &Call, api: &Api) -> TokenStream {
 }
 
 fn row(krate: &Path, operation: &Operation, own_servers: &[&String]) -> TokenStream {
-    let Operation { name, description, method, path, parameters, body, accept, input, output, redirects, security, .. } =
-        operation;
+    let Operation {
+        name, description, method, path, parameters, body, accept, input, output, redirects, security, ..
+    } = operation;
     let own_server = operation.own_server.as_ref();
     let own_server = optional(own_server.and_then(|url| own_servers.iter().position(|known| *known == url)));
     let input = input.to_string();

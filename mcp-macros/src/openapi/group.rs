@@ -22,12 +22,7 @@ const DESCRIBE: &str = "describe";
 
 /// Returns the positions among the `chosen` operations of those of each group. An operation that is named in one group can
 /// have the tag of another one. Reports each choice that chooses nothing, and each operation that is in two groups.
-pub(super) fn members(
-    errors: &mut Errors,
-    call: &Call,
-    all: &[Found<'_>],
-    chosen: &[&Found<'_>],
-) -> Vec<Vec<usize>> {
+pub(super) fn members(errors: &mut Errors, call: &Call, all: &[Found<'_>], chosen: &[&Found<'_>]) -> Vec<Vec<usize>> {
     let mut members = vec![Vec::new(); call.actions.len()];
     let mut is_wrong = vec![false; call.actions.len()];
     for (at, group) in call.actions.iter().enumerate() {
@@ -46,9 +41,8 @@ pub(super) fn members(
         let named = |is_name: bool| {
             let of_group = move |(at, group): (usize, &'_ ast::ActionList)| {
                 let mut choices = group.operations.iter();
-                let choice = choices.position(|choice| {
-                    matches!(choice, Chosen::Operation(_)) == is_name && choice.chooses(found)
-                })?;
+                let choice = choices
+                    .position(|choice| matches!(choice, Chosen::Operation(_)) == is_name && choice.chooses(found))?;
                 Some((at, choice))
             };
             call.actions.iter().enumerate().filter_map(of_group).collect::<Vec<_>>()
@@ -65,7 +59,10 @@ pub(super) fn members(
             };
             let written = call.actions[*at].operations[*choice].written();
             let named = found.named();
-            errors.push(written, format_args!("the operation `{named}` is in the groups `{one}` and `{other}`; {advice}"));
+            errors.push(
+                written,
+                format_args!("the operation `{named}` is in the groups `{one}` and `{other}`; {advice}"),
+            );
             is_wrong[*at] = true;
         }
     }

@@ -171,7 +171,9 @@ impl<'d> Found<'d> {
             Some(url) => Ok(Some(url)),
             None => {
                 let url = own["url"].as_str().unwrap_or_default();
-                Err(format!("it has a server of its own with the URL `{url}`, which does not begin with `https://` or `http://`"))
+                Err(format!(
+                    "it has a server of its own with the URL `{url}`, which does not begin with `https://` or `http://`"
+                ))
             }
         }
     }

@@ -65,6 +65,7 @@ pub(super) fn response(document: &Document, operation: &Value) -> Result<Respons
         }
         None => None,
     };
-    let redirects = responses.keys().any(|status| matches!(status.as_str(), "301" | "302" | "303" | "307" | "308" | "3XX"));
+    let redirects =
+        responses.keys().any(|status| matches!(status.as_str(), "301" | "302" | "303" | "307" | "308" | "3XX"));
     Ok(Response { accept, schema, redirects })
 }

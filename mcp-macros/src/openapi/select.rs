@@ -135,7 +135,8 @@ fn report_same_names(errors: &mut Errors, call: &Call, operations: &[Operation],
         }
         let renamed = operations.iter().position(|known| known.is_named(&operation.value()));
         let Some(group) = renamed.map(group_of) else { continue };
-        let same = operations.iter().enumerate().filter(|(index, known)| known.name == name && group_of(*index) == group);
+        let same =
+            operations.iter().enumerate().filter(|(index, known)| known.name == name && group_of(*index) == group);
         if same.count() > 1 {
             let what = if group.is_some() { "actions of one tool" } else { "tools" };
             errors.push(text, format_args!("two {what} have the name `{name}`; choose another one"));

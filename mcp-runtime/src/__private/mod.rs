@@ -58,6 +58,8 @@ pub use self::{
         TakenByReference, TakenByReferenceInPhase,
     },
 };
+#[cfg(feature = "openapi")]
+pub use crate::__mcp_needs_actions as needs_actions;
 #[cfg(feature = "actions")]
 pub use crate::apps::actions::{Action, ActionSet, Actions};
 pub use crate::apps::contract::{
@@ -68,8 +70,6 @@ pub use crate::apps::openapi::table::{
     ApiBody, ApiBodyArguments, ApiBodyKind, ApiDocument, ApiGroup, ApiOperation, ApiParameter, ApiPlace, ApiScheme,
     ApiSchemeKind, ApiStyle, api_setting,
 };
-#[cfg(feature = "openapi")]
-pub use crate::__mcp_needs_actions as needs_actions;
 #[cfg(feature = "skills")]
 pub use crate::serve::skill::{EmbeddedFile, EmbeddedSkill, embedded_skills};
 pub use crate::{

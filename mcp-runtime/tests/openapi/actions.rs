@@ -55,8 +55,7 @@ async fn describe_shows_the_parameters() {
 #[tokio::test]
 async fn wrong_parameters_are_refused_before_a_request() {
     let server = server(part()).await;
-    let (failed, text) =
-        called(api(&server.uri()), "parts", json!({ "action": "add", "params": { "sise": 2 } })).await;
+    let (failed, text) = called(api(&server.uri()), "parts", json!({ "action": "add", "params": { "sise": 2 } })).await;
     assert!(failed && text.contains("`sise` is not a parameter; did you mean `size`?"), "{text}");
     assert!(text.contains("`name` is required"), "{text}");
     let (failed, text) = called(api(&server.uri()), "parts", json!({ "action": "ad" })).await;

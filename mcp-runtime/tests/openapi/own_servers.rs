@@ -28,8 +28,7 @@ async fn a_server_of_the_same_origin_follows_the_base_url() {
 #[tokio::test]
 async fn a_server_that_the_author_has_named_gets_the_credential() {
     let [first, uploads] = [server(part()).await, server(part()).await];
-    let api =
-        api().base_url(first.uri()).own_server("https://uploads.example.com", format!("{}/u", uploads.uri()));
+    let api = api().base_url(first.uri()).own_server("https://uploads.example.com", format!("{}/u", uploads.uri()));
     let (failed, text) = called(api, "upload_part", json!({})).await;
     assert!(!failed, "{text}");
     let request = requests(&uploads).await.remove(0);

@@ -7,7 +7,7 @@ use reqwest::Url;
 use super::{
     Api, base_url,
     credentials::Credentials,
-    exchange::{Exchanger, ApiLimits, client},
+    exchange::{ApiLimits, Exchanger, client},
     table::{ApiDocument, ApiOperation},
 };
 use crate::serve::settings::{Secret, SettingDefinition, SettingSources, ToolSettings, read_secrets};
@@ -139,9 +139,8 @@ fn servers(
             moved.set_path(url.path());
             urls.push((moved, true));
         } else {
-            let needs_credential = |operation: &&ApiOperation| {
-                operation.own_server == Some(index) && operation.needs_credential()
-            };
+            let needs_credential =
+                |operation: &&ApiOperation| operation.own_server == Some(index) && operation.needs_credential();
             if let Some(ApiOperation { method, path, .. }) = document.operations.iter().find(needs_credential) {
                 problems.push(format!(
                     "`{method} {path}` of `{}` has a server of its own, `{own}`, and needs a credential; if this server \
@@ -153,9 +152,9 @@ fn servers(
             urls.push((url, false));
         }
     }
-    let servers = urls.into_iter().map(|(base, is_trusted)| {
-        client(&base).map(|client| Exchanger { client, base, is_trusted, limits })
-    });
+    let servers = urls
+        .into_iter()
+        .map(|(base, is_trusted)| client(&base).map(|client| Exchanger { client, base, is_trusted, limits }));
     match servers.collect::<Result<Vec<_>, _>>() {
         Ok(servers) if problems.is_empty() => servers,
         Ok(_) => Vec::new(),

@@ -121,11 +121,7 @@ pub enum ApiBodyArguments {
 }
 
 /// Describes the setting with the credential of a scheme.
-pub const fn api_setting(
-    name: &'static str,
-    variable: &'static str,
-    description: &'static str,
-) -> SettingDefinition {
+pub const fn api_setting(name: &'static str, variable: &'static str, description: &'static str) -> SettingDefinition {
     // A secret has no option.
     let setting = SettingDraft::new(name, variable, name, <Option<Secret<String>> as SettingType>::TYPE);
     setting.description(description).definition

@@ -17,11 +17,6 @@ mod tool_settings;
 mod value;
 mod values;
 
-#[cfg(feature = "openapi")]
-pub(crate) use self::{
-    loader::read_secrets,
-    tool_settings::{ToolSettings, WithSettings},
-};
 #[cfg(test)]
 pub(crate) use self::reserved::{FLAGS, VARIABLES};
 pub use self::{
@@ -39,6 +34,11 @@ pub(crate) use self::{
     source::{CONFIG, SettingSources},
     tool_settings::of_tools,
     values::{placeholder, summary},
+};
+#[cfg(feature = "openapi")]
+pub(crate) use self::{
+    loader::read_secrets,
+    tool_settings::{ToolSettings, WithSettings},
 };
 #[cfg(feature = "cli")]
 pub(crate) use self::{source::Variables, values::has_value};
