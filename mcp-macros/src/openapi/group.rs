@@ -1,5 +1,7 @@
 //! Operations that are the actions of one tool.
 
+use std::collections::BTreeMap;
+
 use super::{
     ast::{self, Call, Chosen},
     document::Document,
@@ -37,34 +39,29 @@ pub(super) fn members(errors: &mut Errors, call: &Call, all: &[Found<'_>], chose
             }
         }
     }
+    // The operations of each choice that are in another group, too.
+    let mut repeated = BTreeMap::<_, Vec<&str>>::new();
     for (index, found) in chosen.iter().enumerate() {
-        let named = |is_name: bool| {
-            let of_group = move |(at, group): (usize, &'_ ast::ActionList)| {
-                let mut choices = group.operations.iter();
-                let choice = choices
-                    .position(|choice| matches!(choice, Chosen::Operation(_)) == is_name && choice.chooses(found))?;
-                Some((at, choice))
-            };
-            call.actions.iter().enumerate().filter_map(of_group).collect::<Vec<_>>()
-        };
-        let by_name = named(true);
-        let (places, is_by_name) = if by_name.is_empty() { (named(false), false) } else { (by_name, true) };
+        let named = places(call, found, true);
+        let is_named = !named.is_empty();
+        let places = if is_named { named } else { places(call, found, false) };
         let Some((first, _)) = places.first() else { continue };
         members[*first].push(index);
         for (at, choice) in &places[1..] {
-            let [one, other] = [*first, *at].map(|at| &call.actions[at].name);
-            let advice = match is_by_name {
-                true => "remove it from one of them",
-                false => "name it in one of them",
-            };
-            let written = call.actions[*at].operations[*choice].written();
-            let named = found.named();
-            errors.push(
-                written,
-                format_args!("the operation `{named}` is in the groups `{one}` and `{other}`; {advice}"),
-            );
+            repeated.entry((*at, *choice, *first, is_named)).or_default().push(found.named());
             is_wrong[*at] = true;
         }
+    }
+    for ((at, choice, first, is_named), operations) in repeated {
+        let [one, other] = [first, at].map(|at| &call.actions[at].name);
+        let operations: Vec<_> = operations.iter().map(|operation| format!("`{operation}`")).collect();
+        let (operations, them) = match operations.as_slice() {
+            [operation] => (format!("the operation {operation} is"), "it"),
+            all => (format!("the operations {} are", all.join(", ")), "each"),
+        };
+        let advice = if is_named { format!("remove {them} from one") } else { format!("name {them} in one") };
+        let written = call.actions[at].operations[choice].written();
+        errors.push(written, format_args!("{operations} in the tools `{one}` and `{other}`; {advice} of them"));
     }
     for ((group, members), is_wrong) in call.actions.iter().zip(&members).zip(is_wrong) {
         if members.is_empty() && !is_wrong {
@@ -72,12 +69,19 @@ pub(super) fn members(errors: &mut Errors, call: &Call, all: &[Found<'_>], chose
             let message = if group.operations.is_empty() {
                 format!("the tool `{name}` has no operations; name at least one")
             } else {
-                format!("the tool `{name}` has no operations, because other groups name all of them; remove it")
+                format!("the tool `{name}` has no operations, because other tools name all of them; remove it")
             };
             errors.push(name, message);
         }
     }
     members
+}
+
+/// Returns the groups that an operation is in, by its name or by its tags, each with the choice that chooses it.
+fn places(call: &Call, found: &Found<'_>, by_name: bool) -> Vec<(usize, usize)> {
+    let is_place = |choice: &Chosen| matches!(choice, Chosen::Operation(_)) == by_name && choice.chooses(found);
+    let groups = call.actions.iter().enumerate();
+    groups.filter_map(|(at, group)| Some((at, group.operations.iter().position(is_place)?))).collect()
 }
 
 /// Returns the tools of the groups. Reports names that two tools have, or that none can have.

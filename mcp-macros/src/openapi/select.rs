@@ -155,7 +155,8 @@ fn unknown(errors: &mut Errors, name: &LitStr, all: &[Found<'_>], others: &[Stri
     let written = name.value();
     let known = all.iter().flat_map(|found| [found.named(), &found.place]).chain(others.iter().map(String::as_str));
     let hint = near(&written, known);
-    errors.push(name, format_args!("the document has no operation `{written}`{hint}"));
+    let neither = if others.is_empty() { "" } else { ", and `actions` has no tool," };
+    errors.push(name, format_args!("the document has no operation{neither} `{written}`{hint}"));
 }
 
 /// Returns a hint about the most similar name, if one is similar.
