@@ -126,6 +126,29 @@ fn a_body_is_one_argument_if_its_members_cannot_be_arguments() {
 }
 
 #[test]
+fn a_member_that_a_body_requires_without_a_schema_is_an_argument() {
+    let schema =
+        json!({ "type": "object", "required": ["name", "team"], "properties": { "name": { "type": "string" } } });
+    let read = operation("3.1.0", "/p", "post", &body(&schema), &json!({})).unwrap();
+    assert_eq!(read.input["properties"]["team"], json!({ "description": "`team` in the body of `/p`." }));
+    assert_eq!(read.input["required"], json!(["name", "team"]));
+    assert_eq!(read.body.unwrap().members.unwrap(), ["name", "team"]);
+}
+
+#[test]
+fn a_result_matches_a_weaker_schema() {
+    let kinds = json!([{ "type": "integer", "minimum": 5 }, { "type": "integer", "maximum": 3 }]);
+    let schema = json!({ "type": "object", "required": ["kind", "gone"], "properties": {
+        "kind": { "oneOf": kinds, "not": { "minimum": 9 } },
+    } });
+    let content = json!({ "content": { "application/json": { "schema": schema } } });
+    let value = json!({ "operationId": "op", "responses": { "200": content } });
+    let output = operation("3.1.0", "/p", "get", &value, &json!({})).unwrap().output.unwrap();
+    assert_eq!(output["properties"]["kind"], json!({ "anyOf": [{ "type": "integer" }, { "type": "integer" }] }));
+    assert_eq!(output["required"], json!(["kind"]));
+}
+
+#[test]
 fn an_answer_has_a_schema_if_each_success_is_the_same_object() {
     let answers = |responses: Value| {
         let operation_value = json!({ "operationId": "op", "responses": responses });
