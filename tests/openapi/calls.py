@@ -122,11 +122,11 @@ def main(program, *urls):
     for tool in tools_of(sessions[0]):
         schema = tool["inputSchema"]
         arguments = value(schema, "", schema.get("$defs", {}))
+        reason = exceptions.pop(tool["name"], None)
         failed, text, is_structured = sessions[0].call(tool["name"], arguments)
-        if failed and any(sign in text for sign in CONTRADICTIONS):
+        if failed and reason is None and any(sign in text for sign in CONTRADICTIONS):
             counts["generated"] += 1
             failed, text, is_structured = sessions[1].call(tool["name"], arguments)
-        reason = exceptions.pop(tool["name"], None)
         counts["structured"] += not failed and is_structured
         counts["failed" if failed else "succeeded"] += 1
         if failed and reason is None:
