@@ -1,7 +1,7 @@
 //! The code of the page `asking`.
 #![cfg(test)]
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use mcp_runtime::{
     Result, Revision, Service,
@@ -306,8 +306,14 @@ enum Customs {
 
 /// Declares where a parcel comes from.
 #[mcp_tool]
-async fn declare(ctx: &Ctx<Customs>) -> Result<String> {
-    Ok(ctx.elicit::<Origin>("Where does it come from?").strict().await?.country.0)
+async fn declare(ctx: &Ctx<Customs>) -> Result<Text<Country>> {
+    Ok(Text(ctx.elicit::<Origin>("Where does it come from?").strict().await?.country))
+}
+
+impl fmt::Display for Country {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 // ANCHOR_END: own_field
 
