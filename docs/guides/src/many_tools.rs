@@ -94,7 +94,7 @@ mod tests {
         let call = json!({ "name": "create_issue", "arguments": { "title": "no tea" } });
         assert_eq!(client.call("call_tool", call).await.text(), "created `no tea`");
         assert_eq!(client.call("create_issue", json!({ "title": "no tea" })).await.text(), "created `no tea`");
-        let wrong = client.call("call_tool", json!({ "name": "create_isue" })).await;
+        let wrong = client.call("call_tool", json!({ "name": "create_issues" })).await;
         let said = wrong.error().map_or_else(|| wrong.text(), |error| error.message.clone());
         assert!(said.contains("create_issue"), "{said}");
     }
@@ -102,8 +102,8 @@ mod tests {
     #[test]
     fn a_pin_of_a_missing_tool_is_an_error_of_build() {
         let server =
-            Server::new("office", "1.0.0").tools(tools![current_user]).searchable(Search::new().pin("curent_user"));
-        assert!(server.build().unwrap_err().to_string().contains("curent_user"));
+            Server::new("office", "1.0.0").tools(tools![current_user]).searchable(Search::new().pin("other_user"));
+        assert!(server.build().unwrap_err().to_string().contains("other_user"));
     }
 
     #[tokio::test]
