@@ -28,3 +28,7 @@ bless:
 # Opens the documentation.
 docs:
     cargo doc --open -p mcp-runtime --all-features --no-deps
+
+# Builds the book to `target/book/html`.
+book:
+    .ci/book build

@@ -3,6 +3,7 @@
 mod cli;
 mod conformance;
 mod model;
+mod pet_store;
 mod protocol;
 mod repository;
 mod support;

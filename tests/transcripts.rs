@@ -22,6 +22,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::pet_store;
+
 #[test]
 fn hello() {
     replay("hello");
@@ -50,6 +52,11 @@ fn dynamic() {
 #[test]
 fn flights() {
     replay("flights");
+}
+
+#[test]
+fn petstore() {
+    replay("petstore");
 }
 
 #[test]
@@ -171,7 +178,11 @@ const DRAWN: [&str; 7] = ["requestState", "elicitationId", "url", "lastModified"
 
 impl Server {
     fn start(example: &str) -> Self {
-        let mut process = Command::new(crate::support::example(example))
+        let mut command = Command::new(crate::support::example(example));
+        if example == "petstore" {
+            command.env("PETSTORE_URL", pet_store::start()).env("PETSTORE_API_KEY", pet_store::KEY);
+        }
+        let mut process = command
             .env("CODE_SEARCH_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/code_search/fixture"))
             .env("PIPELINES_DATA", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pipelines/data"))
             .env("DOCS_ROOT", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/docs_server/docs"))

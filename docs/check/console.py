@@ -17,6 +17,8 @@ from pages import SOURCE, Block, blocks, pages
 # No command of the book waits longer, with the build that it begins.
 LONGEST = 900
 
+COMPILER_WARNING = re.compile(r"^warning: ", re.MULTILINE)
+
 
 def commands(block: Block) -> list[tuple[str, list[str]]]:
     """Returns the commands of a block, each with the lines that it prints."""
@@ -53,6 +55,8 @@ def run(block: Block, folder: Path, environment: dict[str, str]) -> Path:
         # A command whose status is told may fail.
         if done.returncode != 0 and "exit" not in command and "||" not in command:
             raise SystemExit(f"{block.page}:{block.line}: `{command}` ends with {done.returncode}:\n{done.stdout}")
+        if COMPILER_WARNING.search(done.stdout) and not COMPILER_WARNING.search("\n".join(wanted)):
+            raise SystemExit(f"{block.page}:{block.line}: `{command}` has warnings:\n{done.stdout}")
         if wanted and not prints(done.stdout, wanted):
             raise SystemExit(f"{block.page}:{block.line}: `{command}` prints\n{done.stdout}\ninstead of\n" + "\n".join(wanted))
     return folder

@@ -8,7 +8,8 @@ DOCS = Path(__file__).resolve().parent.parent
 SOURCE = DOCS / "src"
 
 FENCE = re.compile(r"^(```+)(\S*)[^\n]*\n(.*?)^\1[ ]*$", re.MULTILINE | re.DOTALL)
-INCLUDE = re.compile(r"^\{\{#include ([^:}]+?)(?::([\w-]+))?\}\}$", re.MULTILINE)
+# A whole file, the lines of an anchor (`file.rs:name`), one line (`file.jsonl:3`), or a range of lines (`file.jsonl:3:5`).
+INCLUDE = re.compile(r"^\{\{#include ([^:}]+?)(?::([\w-]+)(?::(\d+))?)?\}\}$", re.MULTILINE)
 
 
 @dataclass
@@ -40,11 +41,17 @@ def blocks(page: Path) -> list[Block]:
     return found
 
 
-def included(page: Path, file: str, anchor: str | None) -> str:
-    """Returns the part of a file that mdBook puts in place of an `{{#include}}`."""
+def included(page: Path, file: str, part: str | None, last: str | None) -> str:
+    """Returns the part of a file that mdBook puts in place of an `{{#include}}`: the lines from number `part` to number
+    `last`, or the line with number `part` if there is no `last`, or the lines of the anchor `part`, or all lines."""
     lines = (page.parent / file).read_text().splitlines()
-    if anchor is not None:
-        lines = between(lines, anchor, f"{page}: {file}")
+    if part is not None and part.isdecimal():
+        first, end = int(part), int(last or part)
+        if not 1 <= first <= end <= len(lines):
+            raise SystemExit(f"{page}: {file} has {len(lines)} lines, and not {first} to {end}")
+        lines = lines[first - 1 : end]
+    elif part is not None:
+        lines = between(lines, part, f"{page}: {file}")
     return "\n".join(line for line in lines if "ANCHOR: " not in line and "ANCHOR_END: " not in line)
 
 

@@ -1,6 +1,7 @@
 """Writes a package with a program for each document, and one with as many hand-written tools as the largest has operations.
 
-python3 programs.py ROOT FOLDER DOCUMENTS: the package is written to FOLDER, which has the documents in DOCUMENTS.
+python3 programs.py ROOT FOLDER DOCUMENTS: the package is written to FOLDER, which has the documents in DOCUMENTS. The mock of
+the largest one reads `github_selected.json`, which has only the chosen operations.
 """
 
 import json
@@ -10,14 +11,10 @@ import sys
 
 # Of GitHub's 1,223 operations.
 SELECTED = 200
-# What has a body or a server that is not supported. The compile errors name these.
-LEFT_OUT = {
-    "blockfrost": [
-        "POST /tx/submit", "POST /utils/txs/evaluate", "ipfs_add", "GET /ipfs/gateway/{IPFS_path}",
-        "POST /ipfs/pin/add/{IPFS_path}", "GET /ipfs/pin/list", "GET /ipfs/pin/list/{IPFS_path}",
-        "POST /ipfs/pin/remove/{IPFS_path}",
-    ],
-}
+# What has a body that is not supported. The compile errors name these.
+LEFT_OUT = {"blockfrost": ["POST /tx/submit", "POST /utils/txs/evaluate", "ipfs_add"]}
+# The servers that only some operations have.
+OWN_SERVERS = {"blockfrost": ["https://ipfs.blockfrost.io/api/v0"]}
 
 MANIFEST = """[package]
 name = "openapi-programs"
@@ -39,7 +36,8 @@ use mcp_runtime::{{Server, openapi}};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {{
-    let api = openapi!("{document}"{lists}).base_url(env::var("API_URL").unwrap_or_default());
+    let url = env::var("API_URL").unwrap_or_default();
+    let api = openapi!("{document}"{lists}).base_url(&url){own_servers};
     Server::new("{name}", "1.0.0").tools(api).run().await
 }}
 """
@@ -56,6 +54,18 @@ def selected(document):
     return operations[:: len(operations) // SELECTED][:SELECTED]
 
 
+def only(document, names):
+    """Returns the document with these operations only."""
+    methods = ("get", "put", "post", "delete", "patch")
+    keep = lambda method, value: method not in methods or value["operationId"] in names
+    paths = {
+        path: {method: value for method, value in item.items() if keep(method, value)}
+        for path, item in document["paths"].items()
+    }
+    paths = {path: item for path, item in paths.items() if any(method in item for method in methods)}
+    return {**document, "paths": paths}
+
+
 def main(root, folder, documents):
     programs = folder / "src/bin"
     programs.mkdir(parents=True, exist_ok=True)
@@ -66,11 +76,14 @@ def main(root, folder, documents):
     for name, file in (("github", "github.json"), ("blockfrost", "blockfrost.yaml"), ("figma", "figma.yaml")):
         lists = ""
         if name == "github":
-            names = selected(json.loads((documents / file).read_text()))
+            document = json.loads((documents / file).read_text())
+            names = selected(document)
+            (documents / "github_selected.json").write_text(json.dumps(only(document, names)))
             lists = f", include({', '.join(map(json.dumps, names))})"
         elif name in LEFT_OUT:
             lists = f", except({', '.join(map(json.dumps, LEFT_OUT[name]))})"
-        text = PROGRAM.format(document=documents / file, lists=lists, name=name)
+        own_servers = "".join(f".own_server({json.dumps(own)}, &url)" for own in OWN_SERVERS.get(name, []))
+        text = PROGRAM.format(document=documents / file, lists=lists, name=name, own_servers=own_servers)
         (programs / f"{name}.rs").write_text(text)
     parts = (root / "benches/compile/driver/sources/ours.txt").read_text().split("//each\n")
     by_hand = "".join(

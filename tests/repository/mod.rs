@@ -1,6 +1,8 @@
 //! The statements of the repository about itself are true.
 
 mod architecture;
+mod book;
+mod book_reference;
 mod examples;
 mod floors;
 mod links;

@@ -1,1 +1,1 @@
-openapi! { (::mcp_runtime) "openapi.yaml", rename("addPet" = "offer_pet") }
+openapi! { (::mcp_runtime) "openapi.yaml", rename("addPet" = "offer_pet"), actions(pets = ["getPet"]) }

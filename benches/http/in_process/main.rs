@@ -16,12 +16,14 @@ use std::process::{Command, ExitCode};
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// Each entry contains a name, the tool, the number of its calls, and the limit.
-const PLAN: [(&str, &str, u32, f64); 5] = [
+const PLAN: [(&str, &str, u32, f64); 7] = [
     ("plugin: echo of 100 B", "echo", 1000, 19_600.0),
     ("plugin: a `#[handoff]` with a confirmation", "hand_over", 500, 91_400.0),
     ("a tool that calls a tool: echo of 100 B", "called", 1000, 37_900.0),
     ("`resources/read` of a view", "view", 1000, 48_900.0),
     ("`skills/list`", "skills", 1000, 13_100.0),
+    ("`search_tools`: one of 300 tools", "searched", 200, 184_500.0),
+    ("`call_tool`: echo of 100 B, beside 300 tools", "found", 1000, 20_900.0),
 ];
 
 fn main() -> ExitCode {

@@ -9,6 +9,7 @@ mod deploying;
 mod many_tools;
 mod observing;
 mod plugin;
+mod replay;
 mod resources;
 mod sampling;
 mod securing;

@@ -12,7 +12,7 @@ async fn main() -> ExitCode {
         except("uploadPhoto"),
         rename("findPetsByStatus" = "find_pets"),
     );
-    // The key comes from `PETSTORE_API_KEY`, without a line of code.
+    // The key is a setting of the server, `PETSTORE_API_KEY`, without a line of code.
     if let Ok(url) = env::var("PETSTORE_URL") {
         store = store.base_url(url);
     }

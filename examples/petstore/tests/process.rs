@@ -87,3 +87,36 @@ async fn an_error_says_what_to_do_and_shows_no_key() {
          rejected, which only the operator of this server can correct: `PETSTORE_API_KEY`"
     );
 }
+
+#[test]
+fn the_key_is_a_setting_of_which_no_command_shows_the_value() {
+    let run = |argument: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_petstore"));
+        let ran =
+            command.env_remove("MCP_CONFIG").env("PETSTORE_API_KEY", "s3cr3t-key").arg(argument).output().unwrap();
+        let output = String::from_utf8(ran.stdout).unwrap();
+        assert!(ran.status.success() && !output.contains("s3cr3t-key"), "{output}");
+        output
+    };
+    let manifest: Value = serde_json::from_str(&run("manifest")).unwrap();
+    assert_eq!(
+        manifest["settings"],
+        json!([{
+            "name": "petstore_api_key", "description": "The key for `api_key` of Pet store.", "kind": "text",
+            "secret": true, "env": "PETSTORE_API_KEY",
+        }])
+    );
+    assert!(run("--help").contains("PETSTORE_API_KEY"));
+}
+
+#[tokio::test]
+async fn the_key_can_be_in_the_settings_file() {
+    let file = std::env::temp_dir().join(format!("petstore-{}.toml", std::process::id()));
+    std::fs::write(&file, "petstore_api_key = \"s3cr3t-key\"\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_petstore"));
+    command.env_remove("PETSTORE_API_KEY").env("PETSTORE_URL", store().await).arg("--config").arg(&file);
+    let mut client = Client::process(command);
+    let found = client.call("find_pets", json!({ "status": ["available", "sold"] })).await;
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(found.structured::<Value>()["pets"][0]["name"], "Ida");
+}

@@ -83,7 +83,14 @@ impl<'d> Body<'d> {
         let fits = is_plain && !is_combined && !has_others && schema["nullable"] != true
             // The members of a body that can be missing are not required, and the schema cannot say that both are so.
             && (self.is_required || !has_required)
-            && properties.keys().all(|name| names::is_portable_name(name) && !is_taken(name));
+            && properties.keys().map(String::as_str).chain(undescribed(schema))
+                .all(|name| names::is_portable_name(name) && !is_taken(name));
         fits.then_some(schema)
     }
+}
+
+/// Returns the members that an object must have, and that its schema does not describe.
+pub(super) fn undescribed(schema: &Value) -> impl Iterator<Item = &str> {
+    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    required.filter(|name| schema["properties"].get(*name).is_none())
 }

@@ -74,6 +74,16 @@ impl Document {
     }
 }
 
+/// Returns the URL of a server, with the defaults of its variables. A relative URL is none: it needs a base, which only the
+/// author knows.
+pub(super) fn whole_url(server: &Value) -> Option<String> {
+    let mut url = server["url"].as_str()?.to_owned();
+    for (name, variable) in server["variables"].as_object().into_iter().flatten() {
+        url = url.replace(&format!("{{{name}}}"), variable["default"].as_str().unwrap_or_default());
+    }
+    (url.starts_with("https://") || url.starts_with("http://")).then_some(url)
+}
+
 fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

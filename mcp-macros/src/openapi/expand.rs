@@ -7,6 +7,7 @@ use syn::Path;
 use super::{
     ast::Call,
     body::BodyKind,
+    group::Group,
     operation::{Operation, RequestBody},
     parameter::{Parameter, Place, Style},
     security::SchemeKind,
@@ -28,17 +29,19 @@ pub(super) fn empty(call: &Call) -> TokenStream {
     value(call, &Api::default())
 }
 
-fn value(Call { krate, file, .. }: &Call, Api { title, server, schemes, operations }: &Api) -> TokenStream {
+fn value(Call { krate, file, .. }: &Call, api: &Api) -> TokenStream {
+    let Api { title, server, schemes, operations, groups } = api;
     let written = file.value();
     let stem = std::path::Path::new(&written).file_stem().and_then(|stem| stem.to_str()).unwrap_or("api");
     let prefix = snake_text(stem).to_uppercase();
     let server = optional(server.as_ref());
     let settings = schemes.iter().map(|scheme| {
+        let description = &scheme.description;
         // One word, in every style.
         let scheme = snake_text(&scheme.name.replace("OAuth", "Oauth"));
         let variable = format!("{prefix}_{}", scheme.to_uppercase());
         let name = variable.to_lowercase();
-        quote!(#krate::__private::api_setting(#name, #variable))
+        quote!(#krate::__private::api_setting(#name, #variable, #description))
     });
     let schemes = schemes.iter().map(|scheme| {
         let name = &scheme.name;
@@ -50,21 +53,40 @@ fn value(Call { krate, file, .. }: &Call, Api { title, server, schemes, operatio
         };
         quote!(#krate::__private::ApiScheme { name: #name, kind: #krate::__private::ApiSchemeKind::#kind })
     });
-    let operations = operations.iter().map(|operation| row(krate, operation));
+    let mut own_servers: Vec<&String> = Vec::new();
+    for url in operations.iter().filter_map(|operation| operation.own_server.as_ref()) {
+        if !own_servers.contains(&url) {
+            own_servers.push(url);
+        }
+    }
+    let operations = operations.iter().map(|operation| row(krate, operation, &own_servers));
+    let needs_actions = (!groups.is_empty()).then(|| quote!(#krate::__private::needs_actions!();));
+    let groups = groups.iter().map(|Group { name, description, operations }| {
+        quote! {
+            #krate::__private::ApiGroup { name: #name, description: #description, operations: &[#(#operations),*] }
+        }
+    });
     quote! {{
+        #needs_actions
         static DOCUMENT: #krate::__private::ApiDocument = #krate::__private::ApiDocument {
             title: #title,
             server: #server,
+            own_servers: &[#(#own_servers),*],
             schemes: &[#(#schemes),*],
             settings: &[#(#settings),*],
             operations: &[#(#operations),*],
+            groups: &[#(#groups),*],
         };
         #krate::openapi::Api::__new(&DOCUMENT)
     }}
 }
 
-fn row(krate: &Path, operation: &Operation) -> TokenStream {
-    let Operation { name, description, method, path, parameters, body, accept, input, output, security } = operation;
+fn row(krate: &Path, operation: &Operation, own_servers: &[&String]) -> TokenStream {
+    let Operation {
+        name, description, method, path, parameters, body, accept, input, output, redirects, security, ..
+    } = operation;
+    let own_server = operation.own_server.as_ref();
+    let own_server = optional(own_server.and_then(|url| own_servers.iter().position(|known| *known == url)));
     let input = input.to_string();
     let output = optional(output.as_ref().map(ToString::to_string));
     let parameters = parameters.iter().map(|parameter| parameter_row(krate, parameter));
@@ -82,11 +104,13 @@ fn row(krate: &Path, operation: &Operation) -> TokenStream {
             description: #description,
             method: #method,
             path: #path,
+            own_server: #own_server,
             parameters: &[#(#parameters),*],
             body: #body,
             accept: #accept,
             input: #input,
             output: #output,
+            redirects: #redirects,
             security: &[#(#security),*],
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::{
-    body::Body,
+    body::{self, Body},
     document::Document,
     parameter::Parameter,
     schema::{SchemaReader, Usage},
@@ -57,7 +57,10 @@ pub(super) fn input<'d>(
     let mut body_argument = BODY.to_owned();
     if let Some(schema) = lifted {
         let converted = schemas.convert(schema)?;
-        let lifted = converted["properties"].as_object().cloned().unwrap_or_default();
+        let mut lifted = converted["properties"].as_object().cloned().unwrap_or_default();
+        for name in body::undescribed(schema) {
+            lifted.insert(name.to_owned(), json!({ "description": format!("`{name}` in the body of `{path}`.") }));
+        }
         members = Some(lifted.keys().cloned().collect());
         let of_body = converted["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
         required.extend(of_body.filter(|name| lifted.contains_key(*name)).map(str::to_owned));

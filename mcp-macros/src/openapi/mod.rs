@@ -8,6 +8,7 @@ mod ast;
 mod body;
 mod document;
 mod expand;
+mod group;
 mod input;
 mod names;
 mod operation;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     body::{self, BodyKind},
-    document::Document,
+    document::{self, Document},
     input,
     parameter::{self, Parameter, Place},
     response,
@@ -14,17 +14,22 @@ use super::{
 
 /// An operation that the author has chosen.
 pub(super) struct Operation {
+    /// The `operationId`, if it has one.
+    pub(super) id: Option<String>,
     /// The name of the tool.
     pub(super) name: String,
     pub(super) description: String,
     /// The method in capitals.
     pub(super) method: String,
     pub(super) path: String,
+    /// The URL of its own server.
+    pub(super) own_server: Option<String>,
     pub(super) parameters: Vec<Parameter>,
     pub(super) body: Option<RequestBody>,
     pub(super) accept: String,
     pub(super) input: Value,
     pub(super) output: Option<Value>,
+    pub(super) redirects: bool,
     pub(super) security: Vec<Vec<usize>>,
 }
 
@@ -80,6 +85,12 @@ pub(super) fn operations(document: &Document) -> Vec<Found<'_>> {
     found
 }
 
+impl Operation {
+    pub(super) fn is_named(&self, text: &str) -> bool {
+        self.id.as_deref() == Some(text) || format!("{} {}", self.method, self.path) == text
+    }
+}
+
 impl<'d> Found<'d> {
     /// Returns the text with which an author names the operation.
     pub(super) fn named(&self) -> &str {
@@ -111,11 +122,7 @@ impl<'d> Found<'d> {
                 problems.push(format!("its path has `{{{name}}}`, and no parameter in the path is named so"));
             }
         }
-        // The server of the document is in its own member.
-        if self.item.get("servers").or(self.value.get("servers")).is_some_and(|own| *own != document.root()["servers"])
-        {
-            problems.push("it has `servers` of its own, which is not supported".to_owned());
-        }
+        let own_server = self.own_server(document).map_err(|problem| problems.push(problem)).ok().flatten();
         let mut rejected = |problem| problems.push(problem);
         let body = body::body(document, self.value).map_err(&mut rejected).ok().flatten();
         let input = input::input(document, &mut parameters, body.as_ref(), self.path).map_err(&mut rejected);
@@ -132,17 +139,43 @@ impl<'d> Found<'d> {
             argument: input.body_argument,
         });
         Ok(Operation {
+            id: self.id.map(str::to_owned),
             name: self.name.clone(),
             description: self.description(),
             method: self.method.to_owned(),
             path: self.path.to_owned(),
+            own_server,
             parameters: parameters.into_iter().map(|(parameter, _)| parameter).collect(),
             body,
             accept: response.accept,
             input: input.schema,
             output: response.schema,
+            redirects: response.redirects,
             security,
         })
+    }
+
+    /// Returns the URL of the first of its own `servers`, unless it is that of the document.
+    ///
+    /// # Errors
+    /// Fails if it is relative.
+    fn own_server(&self, document: &Document) -> Result<Option<String>, String> {
+        let Some(own) = self.value.get("servers").or(self.item.get("servers")).map(|servers| &servers[0]) else {
+            return Ok(None);
+        };
+        let of_document = &document.root()["servers"][0];
+        if own.is_null() || own["url"] == of_document["url"] {
+            return Ok(None);
+        }
+        match document::whole_url(own) {
+            Some(url) => Ok(Some(url)),
+            None => {
+                let url = own["url"].as_str().unwrap_or_default();
+                Err(format!(
+                    "it has a server of its own with the URL `{url}`, which does not begin with `https://` or `http://`"
+                ))
+            }
+        }
     }
 
     /// Returns the summary and the description. A text that repeats the other one is left out.

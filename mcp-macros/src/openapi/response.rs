@@ -13,6 +13,8 @@ pub(super) struct Response {
     pub(super) accept: String,
     /// The schema of the answer, if each success is a JSON object of this one schema.
     pub(super) schema: Option<Value>,
+    /// Whether a redirect is among the answers.
+    pub(super) redirects: bool,
 }
 
 /// Reads the answers.
@@ -63,5 +65,7 @@ pub(super) fn response(document: &Document, operation: &Value) -> Result<Respons
         }
         None => None,
     };
-    Ok(Response { accept, schema })
+    let redirects =
+        responses.keys().any(|status| matches!(status.as_str(), "301" | "302" | "303" | "307" | "308" | "3XX"));
+    Ok(Response { accept, schema, redirects })
 }

@@ -41,6 +41,8 @@ const KEPT_IN_ARGUMENTS: [&str; 14] = [
     "maxContains",
 ];
 const INNER: [&str; 8] = ["items", "additionalProperties", "not", "propertyNames", "contains", "if", "then", "else"];
+/// The keywords whose effect depends on what a value does not match.
+const CONDITIONS: [&str; 4] = ["not", "if", "then", "else"];
 const INNER_LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
 /// Converts the schemas of one operation, and collects the definitions that they refer to.
@@ -93,6 +95,8 @@ impl<'d> SchemaReader<'d> {
                 if keyword != "required" || value.is_array() {
                     converted.insert(keyword.clone(), value.clone());
                 }
+            } else if self.usage == Usage::Result && CONDITIONS.contains(&keyword_name) {
+                // A schema without limits would meet a condition too often.
             } else if INNER.contains(&keyword_name) {
                 converted.insert(keyword.clone(), self.convert(value)?);
             } else if INNER_LISTS.contains(&keyword_name) {
@@ -103,6 +107,9 @@ impl<'d> SchemaReader<'d> {
         }
         self.limits(keywords, &mut converted);
         self.properties(keywords, &mut converted)?;
+        if self.usage == Usage::Result {
+            weaken(&mut converted);
+        }
         Ok(self.nullable(keywords, converted))
     }
 
@@ -285,6 +292,28 @@ fn is_fitting(default: &Value, keywords: &Map<String, Value>) -> bool {
             Some(name) => is_of(name),
             None => false,
         }
+}
+
+/// Makes a schema of a result that has no limits as weak as they make it: a value can then match several alternatives.
+/// Some documents require members that they do not describe, and services do not send these.
+fn weaken(schema: &mut Map<String, Value>) {
+    if let Some(alternatives) = schema.shift_remove("oneOf") {
+        match schema.shift_remove("anyOf") {
+            None => _ = schema.insert("anyOf".to_owned(), alternatives),
+            Some(others) => {
+                let all = schema.entry("allOf").or_insert_with(|| json!([]));
+                if let Value::Array(all) = all {
+                    all.extend([json!({ "anyOf": alternatives }), json!({ "anyOf": others })]);
+                }
+            }
+        }
+    }
+    if let Some(Value::Object(properties)) = schema.get("properties") {
+        let described: Vec<_> = properties.keys().cloned().collect();
+        if let Some(Value::Array(required)) = schema.get_mut("required") {
+            required.retain(|name| name.as_str().is_some_and(|name| described.iter().any(|known| known == name)));
+        }
+    }
 }
 
 fn drop_required(schema: &mut Map<String, Value>, name: &str) {

@@ -1,13 +1,21 @@
 //! The credentials that an operation needs.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use super::document::Document;
+use super::{
+    document::Document,
+    operation::Operation,
+    text::{self, LONGEST_OF_ARGUMENT},
+};
 
 /// A security scheme of the document.
 pub(super) struct Scheme {
     pub(super) name: String,
     pub(super) kind: SchemeKind,
+    /// What the operator must set.
+    pub(super) description: String,
 }
 
 pub(super) enum SchemeKind {
@@ -31,7 +39,16 @@ pub(super) fn schemes(document: &Document) -> Vec<Scheme> {
             ("http", _, "bearer") | ("oauth2" | "openIdConnect", ..) => SchemeKind::Bearer,
             _ => return None,
         };
-        Some(Scheme { name: name.clone(), kind })
+        let noun = match kind {
+            SchemeKind::Header(_) | SchemeKind::Query(_) => "The key",
+            SchemeKind::Bearer => "The token",
+            SchemeKind::Basic => "The user and the password, as `user:password`,",
+        };
+        let title = document.root()["info"]["title"].as_str().unwrap_or("the service");
+        let more = text::plain(text("description"), LONGEST_OF_ARGUMENT);
+        let more = if more.is_empty() { more } else { format!("\n{more}") };
+        let description = format!("{noun} for `{name}` of {title}.{more}");
+        Some(Scheme { name: name.clone(), kind, description })
     };
     schemes.into_iter().flatten().filter_map(read).collect()
 }
@@ -60,4 +77,14 @@ pub(super) fn alternatives(
         ));
     }
     Ok(alternatives)
+}
+
+/// Returns the schemes that these operations use, and sets the positions in the operations to those among them.
+pub(super) fn used(schemes: Vec<Scheme>, operations: &mut [Operation]) -> Vec<Scheme> {
+    let positions = || operations.iter().flat_map(|operation| operation.security.iter().flatten());
+    let used: BTreeSet<usize> = positions().copied().collect();
+    for position in operations.iter_mut().flat_map(|operation| operation.security.iter_mut().flatten()) {
+        *position = used.range(..*position).count();
+    }
+    schemes.into_iter().enumerate().filter(|(index, _)| used.contains(index)).map(|(_, scheme)| scheme).collect()
 }

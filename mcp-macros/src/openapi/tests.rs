@@ -1,19 +1,29 @@
 //! Small documents, in both versions and both formats.
 
+use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::{Value, json};
 use syn::parse::Parser;
 
-use super::{ast, operation::Operation, select};
+use super::{
+    ast,
+    operation::Operation,
+    select::{self, Api},
+};
 use crate::errors::Errors;
 
 /// Reads the operations of a document.
 fn read(text: &str) -> Result<Vec<Operation>, String> {
-    let call = ast::call.parse2(quote!((::mcp_runtime) "api.json")).unwrap();
+    api(text, quote!()).map(|api| api.operations)
+}
+
+/// Reads a document with these lists.
+fn api(text: &str, lists: TokenStream) -> Result<Api, String> {
+    let call = ast::call.parse2(quote!((::mcp_runtime) "api.json", #lists)).unwrap();
     let mut errors = Errors::new();
     let api = select::api(&mut errors, &call, Ok(text.to_owned()));
     match errors.finish() {
-        Ok(()) => Ok(api.unwrap().operations),
+        Ok(()) => Ok(api.unwrap()),
         Err(errors) => Err(errors.to_string()),
     }
 }
@@ -116,6 +126,29 @@ fn a_body_is_one_argument_if_its_members_cannot_be_arguments() {
 }
 
 #[test]
+fn a_member_that_a_body_requires_without_a_schema_is_an_argument() {
+    let schema =
+        json!({ "type": "object", "required": ["name", "team"], "properties": { "name": { "type": "string" } } });
+    let read = operation("3.1.0", "/p", "post", &body(&schema), &json!({})).unwrap();
+    assert_eq!(read.input["properties"]["team"], json!({ "description": "`team` in the body of `/p`." }));
+    assert_eq!(read.input["required"], json!(["name", "team"]));
+    assert_eq!(read.body.unwrap().members.unwrap(), ["name", "team"]);
+}
+
+#[test]
+fn a_result_matches_a_weaker_schema() {
+    let kinds = json!([{ "type": "integer", "minimum": 5 }, { "type": "integer", "maximum": 3 }]);
+    let schema = json!({ "type": "object", "required": ["kind", "gone"], "properties": {
+        "kind": { "oneOf": kinds, "not": { "minimum": 9 } },
+    } });
+    let content = json!({ "content": { "application/json": { "schema": schema } } });
+    let value = json!({ "operationId": "op", "responses": { "200": content } });
+    let output = operation("3.1.0", "/p", "get", &value, &json!({})).unwrap().output.unwrap();
+    assert_eq!(output["properties"]["kind"], json!({ "anyOf": [{ "type": "integer" }, { "type": "integer" }] }));
+    assert_eq!(output["required"], json!(["kind"]));
+}
+
+#[test]
 fn an_answer_has_a_schema_if_each_success_is_the_same_object() {
     let answers = |responses: Value| {
         let operation_value = json!({ "operationId": "op", "responses": responses });
@@ -142,7 +175,7 @@ fn what_is_not_supported_is_reported_with_its_operation() {
         ),
         ("/p/{id}", get("tags", json!([])), "its path has `{id}`"),
         ("/p", get("security", json!([{ "session": [] }])), "its security needs `session`"),
-        ("/p", get("servers", json!([{ "url": "https://other" }])), "it has `servers` of its own"),
+        ("/p", get("servers", json!([{ "url": "/v2" }])), "it has a server of its own with the URL `/v2`"),
         ("/p", body(&json!({ "$ref": "other.json#/Pet" })), "leads to another file"),
         ("/p", body(&json!({ "$ref": "#/components/schemas/None" })), "leads to nothing"),
         ("/p", body(&json!({ "type": "file" })), "a schema has the type `file`"),
@@ -177,4 +210,35 @@ fn what_is_no_document_is_reported() {
         let Err(error) = read(text) else { panic!("{problem}") };
         assert!(error.contains(problem), "{error}");
     }
+}
+
+#[test]
+fn only_schemes_that_the_operations_use_are_kept() {
+    let operation = |scheme: &str| json!({ "operationId": scheme, "security": [{ scheme: [] }] });
+    let scheme = |name: &str| json!({ "type": "apiKey", "in": "header", "name": name });
+    let document = json!({
+        "openapi": "3.1.0",
+        "info": { "title": "Pets" },
+        "paths": { "/a": { "get": operation("a") }, "/c": { "get": operation("c") } },
+        "components": { "securitySchemes": { "a": scheme("A"), "b": scheme("B"), "c": scheme("C") } },
+    });
+    let api = api(&document.to_string(), quote!(include("c"))).unwrap();
+    assert_eq!(api.operations[0].security, [vec![0]]);
+    let schemes: Vec<_> = api.schemes.iter().map(|scheme| (&*scheme.name, &*scheme.description)).collect();
+    assert_eq!(schemes, [("c", "The key for `c` of Pets.")]);
+}
+
+#[test]
+fn an_operation_that_is_named_is_not_in_the_group_of_its_tag() {
+    let operation = |id: &str| json!({ "operationId": id, "tags": ["t"] });
+    let document = json!({
+        "openapi": "3.1.0",
+        "tags": [{ "name": "t", "description": "About **pets**." }],
+        "paths": { "/a": { "get": operation("a") }, "/b": { "get": operation("b") }, "/c": { "get": operation("c") } },
+    });
+    let lists = quote!(except("a"), actions(tagged = [tag = "t"], named = ["GET /c"]), description("named" = "One."));
+    let groups = api(&document.to_string(), lists).unwrap().groups;
+    let groups: Vec<_> =
+        groups.iter().map(|group| (&*group.name, &*group.description, &group.operations[..])).collect();
+    assert_eq!(groups, [("tagged", "About pets.", &[0][..]), ("named", "One.", &[1])]);
 }

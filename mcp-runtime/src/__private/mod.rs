@@ -1,5 +1,7 @@
 //! The items that generated code uses. They are not part of the public interface and can change without notice.
 
+#[cfg(feature = "openapi")]
+mod api;
 mod default;
 mod definition;
 mod described;
@@ -56,6 +58,8 @@ pub use self::{
         TakenByReference, TakenByReferenceInPhase,
     },
 };
+#[cfg(feature = "openapi")]
+pub use crate::__mcp_needs_actions as needs_actions;
 #[cfg(feature = "actions")]
 pub use crate::apps::actions::{Action, ActionSet, Actions};
 pub use crate::apps::contract::{
@@ -63,7 +67,7 @@ pub use crate::apps::contract::{
 };
 #[cfg(feature = "openapi")]
 pub use crate::apps::openapi::table::{
-    ApiBody, ApiBodyArguments, ApiBodyKind, ApiDocument, ApiOperation, ApiParameter, ApiPlace, ApiScheme,
+    ApiBody, ApiBodyArguments, ApiBodyKind, ApiDocument, ApiGroup, ApiOperation, ApiParameter, ApiPlace, ApiScheme,
     ApiSchemeKind, ApiStyle, api_setting,
 };
 #[cfg(feature = "skills")]

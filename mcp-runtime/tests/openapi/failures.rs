@@ -102,3 +102,14 @@ async fn only_redirects_inside_of_the_origin_are_followed() {
     assert!(requests(&other).await.is_empty());
     assert_eq!(requests(&outside).await[0].headers["x-key"], KEY);
 }
+
+#[tokio::test]
+async fn a_redirect_that_the_document_describes_is_a_result() {
+    let other = server(super::part()).await;
+    let location = format!("{}/photo?key={KEY}", other.uri());
+    let server = server(status(302).insert_header("location", location)).await;
+    let (failed, text) = called(api(&server.uri()), "get_photo", json!({ "name": "nut" })).await;
+    let expected = format!("The service redirects to `{}/photo?key=***`, which is not followed.", other.uri());
+    assert_eq!((failed, text), (false, expected));
+    assert!(requests(&other).await.is_empty());
+}

@@ -1,10 +1,13 @@
 //! Tools from an OpenAPI document, with a service that answers well and badly.
 
+mod actions;
 mod failures;
 mod limits;
 mod once;
+mod own_servers;
 mod requests;
 mod secrets;
+mod settings;
 
 use mcp_runtime::{Server, Service, openapi, openapi::Api, testing::Client};
 use serde_json::{Value, json};

@@ -124,7 +124,7 @@ fn build_names_what_the_operator_must_correct() {
     let error = problems(openapi!("api.json").base_url("ftp://h"));
     assert!(error.contains("is not `http` or `https`"), "{error}");
     let error = problems(api("http://h").credential("keys", "k".to_owned()));
-    assert!(error.contains("has no security scheme `keys`; it has `key`, `query_key`, `login`, `token`"), "{error}");
+    assert!(error.contains("use no security scheme `keys`, only `key`, `query_key`, `login`, `token`"), "{error}");
     let error = problems(api("http://h").credential("key", "two words".to_owned()));
     assert!(error.contains("the credential `key` contains spaces") && !error.contains("two words"), "{error}");
 }

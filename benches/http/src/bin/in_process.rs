@@ -1,5 +1,5 @@
 //! An application that calls a tool of its own process, or reads what its server offers beside tools. Its arguments are
-//! `TOOL COUNT`; `view`, `called` and `skills` are not tools.
+//! `TOOL COUNT`; `view`, `called`, `skills`, `searched` and `found` are not tools.
 
 #[path = "../../../src/tools/asking.rs"]
 #[allow(dead_code, reason = "only the handoff is called")]
@@ -12,7 +12,9 @@ use mcp_runtime::{
     elicit::ElicitRequest,
     plugin::{Plugin, PluginHost},
     prelude::*,
+    search::Search,
     skills,
+    tool::DynamicTool,
 };
 use serde_json::{Value, json};
 
@@ -76,6 +78,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
             let skills = skills!["../../../../mcp-runtime/src/docs/macros/skills/refunds"];
             return ask(server.skills(skills), count, "skills/list", &json!({}), "refunds").await;
         }
+        "searched" => {
+            let request = json!({ "name": "search_tools", "arguments": { "query": "cancel an order of a customer" } });
+            return ask(many(server), count, "tools/call", &request, "cancel_order").await;
+        }
+        "found" => {
+            let call = json!({ "name": "echo", "arguments": { "text": TEXT } });
+            let request = json!({ "name": "call_tool", "arguments": call });
+            return ask(many(server), count, "tools/call", &request, TEXT).await;
+        }
         _ => {}
     }
     let host = PluginHost::builder(server).plugin(Plugin::new(HandOver).on_elicit(SureUser)).start().await?;
@@ -87,6 +98,54 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
+}
+
+/// Adds 300 tools, which clients search.
+fn many(mut server: Server) -> Server {
+    let verbs = ["create", "list", "update", "cancel", "archive", "export", "share", "approve", "find", "count"];
+    let nouns = [
+        "order",
+        "invoice",
+        "customer",
+        "project",
+        "issue",
+        "release",
+        "file",
+        "meeting",
+        "contract",
+        "payment",
+        "refund",
+        "product",
+        "warehouse",
+        "shipment",
+        "driver",
+        "route",
+        "ticket",
+        "report",
+        "budget",
+        "account",
+        "team",
+        "employee",
+        "holiday",
+        "room",
+        "device",
+        "backup",
+        "certificate",
+        "domain",
+        "message",
+        "survey",
+    ];
+    for (verb, noun) in verbs.iter().flat_map(|verb| nouns.iter().map(move |noun| (verb, noun))) {
+        let text = format!("Calls the service to {verb} one or several of the {noun}s that a customer or a team has.");
+        let schema = json!({ "type": "object", "properties": { "id": { "type": "string", "description": format!("The {noun}.") } } });
+        server = server.tool(DynamicTool::from_schema(
+            format!("{verb}_{noun}"),
+            text,
+            schema,
+            async |_: Ctx, _: Value| "done",
+        ));
+    }
+    server.searchable(Search::new())
 }
 
 /// Makes a request again and again, as a client of the newest revision does. Each reply must contain this text.

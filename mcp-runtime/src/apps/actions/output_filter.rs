@@ -67,6 +67,8 @@ pub(super) enum ActionOutcome<'a> {
 pub(super) struct OutputFilter {
     /// The names of the fields that are marked as internal in any result.
     pub(super) internal: Vec<String>,
+    /// Whether results leave as they are, because they are those of another service, which has no internal values.
+    pub(super) is_open: bool,
 }
 
 impl OutputFilter {
@@ -107,7 +109,7 @@ impl OutputFilter {
                 Err(failure) => failure,
             },
             ActionOutcome::Report { action, report, .. } => {
-                let result = report.and_then(without_underscored);
+                let result = if self.is_open { report } else { report.and_then(without_underscored) };
                 return Ok(Left { action, result, blocks: Vec::new(), meta: None });
             }
             ActionOutcome::Task(_) => unreachable!("the answer of the runtime leaves as it is"),
@@ -131,6 +133,9 @@ impl OutputFilter {
     }
 
     fn cleaned(&self, mut failure: ActionFailure) -> ActionFailure {
+        if self.is_open {
+            return failure;
+        }
         failure.message = redact(&failure.message, &self.internal).into_owned();
         for problem in &mut failure.details.problems {
             // The values that the message shows were sent by the caller.
@@ -144,10 +149,12 @@ impl OutputFilter {
     fn result<'a>(&self, action: &'a CompiledAction, mut result: CallToolResult) -> Result<Left<'a>, ActionFailure> {
         let detail = if action.is_list { Detail::Summary } else { Detail::Full };
         let mut meta = result.meta.take();
-        meta.iter_mut().for_each(|meta| remove_underscored_members(meta));
+        if !self.is_open {
+            meta.iter_mut().for_each(|meta| remove_underscored_members(meta));
+        }
         if let Some(text) = result.structured.take() {
             // The scanner rejects what is nested too deeply.
-            if !action.marks.may_remove(&text) && Scanner::new(&text).value().is_ok() {
+            if (self.is_open || !action.marks.may_remove(&text)) && Scanner::new(&text).value().is_ok() {
                 return Ok(Left { action: &action.name, result: Some(text), blocks: Vec::new(), meta });
             }
             let mut value: Value = serde_json::from_str(&text).map_err(|error| {
@@ -161,13 +168,14 @@ impl OutputFilter {
             .take_content()
             .into_iter()
             .map(|block| match block.as_text() {
-                Some(text) => Content::text(redact(text, &self.internal).into_owned()),
-                None => block,
+                Some(text) if !self.is_open => Content::text(redact(text, &self.internal).into_owned()),
+                _ => block,
             })
             .collect();
         let result = match &blocks[..] {
             [] => None,
             [only] if only.as_text().is_some() => only.as_text().map(json_string),
+            all if self.is_open => to_string(&all).ok(),
             all => to_string(&all).ok().and_then(without_underscored),
         };
         Ok(Left { action: &action.name, result, blocks, meta })

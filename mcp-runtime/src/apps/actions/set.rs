@@ -62,7 +62,15 @@ impl ActionSet {
         definition.problems.extend(problems);
         let internal = actions.iter().flat_map(|action| action.marks.internal_names()).collect();
         let runs = (!runs.is_empty()).then(|| Arc::new(RunManager::new(&definition.name, Runs::default())));
-        Self { definition, actions, catalog: None, instructions: None, exit: OutputFilter { internal }, runs }
+        let exit = OutputFilter { internal, is_open: false };
+        Self { definition, actions, catalog: None, instructions: None, exit, runs }
+    }
+
+    /// Lets results leave as they are: the actions are those of another service, whose names with `_` are not internal.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn open(mut self) -> Self {
+        self.exit.is_open = true;
+        self
     }
 
     #[must_use]

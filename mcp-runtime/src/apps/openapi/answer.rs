@@ -47,6 +47,11 @@ impl ApiAnswer {
         credentials: &Credentials,
     ) -> Self {
         let ApiOperation { method, path, .. } = operation;
+        if received.is_documented_redirect(operation) {
+            let location = received.location.unwrap_or_default();
+            let text = format!("The service redirects to `{location}`, which is not followed.");
+            return Self::Text(credentials.hide_in_result(text));
+        }
         let ApiResponse { status, media_type, body, .. } = received;
         let wrong = |problem: String| {
             Self::Failed(format!("`{method} {path}`: the service has answered {status}, but {problem}"))

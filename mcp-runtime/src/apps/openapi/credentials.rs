@@ -1,6 +1,6 @@
 //! The credentials of the security schemes: where they are found, how they are sent, and how they are hidden.
 
-use std::{collections::BTreeMap, fmt};
+use std::fmt;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use reqwest::{
@@ -11,7 +11,7 @@ use reqwest::{
 use super::table::{ApiDocument, ApiOperation, ApiScheme, ApiSchemeKind};
 use crate::{
     base::api_key::{ApiKey, HIDDEN, quoted},
-    serve::settings::{Secret, read_secrets},
+    serve::settings::Secret,
 };
 
 /// The length from which a credential is hidden in results, in bytes.
@@ -24,20 +24,15 @@ pub(super) struct Credentials {
 }
 
 impl Credentials {
-    /// Takes the given credentials, and reads the others from the settings. Adds what is wrong to `problems`.
-    pub(super) fn read(
+    /// Takes the secrets, one for each scheme. Adds what is wrong with them to `problems`.
+    pub(super) fn new(
         document: &'static ApiDocument,
-        mut given: BTreeMap<String, Secret<String>>,
+        secrets: Vec<Option<Secret<String>>>,
         problems: &mut Vec<String>,
     ) -> Self {
-        let mut found = read_secrets(document.settings).unwrap_or_else(|error| {
-            problems.extend(error.problems().iter().cloned());
-            Vec::new()
-        });
-        found.resize_with(document.schemes.len(), || None);
         let mut keys = Vec::with_capacity(document.schemes.len());
-        for (scheme, found) in document.schemes.iter().zip(found) {
-            let key = given.remove(scheme.name).or(found).and_then(|secret| ApiKey::new(secret.expose_secret()));
+        for (scheme, secret) in document.schemes.iter().zip(secrets) {
+            let key = secret.and_then(|secret| ApiKey::new(secret.expose_secret()));
             if key.as_ref().is_some_and(|key| !key.is_sendable()) {
                 problems.push(format!(
                     "the credential `{}` contains spaces or other characters that a header cannot have",
@@ -46,11 +41,6 @@ impl Credentials {
             }
             keys.push(key);
         }
-        let names = document.schemes.iter().map(|scheme| format!("`{}`", scheme.name)).collect::<Vec<_>>().join(", ");
-        problems.extend(given.keys().map(|name| match names.is_empty() {
-            true => format!("the document of `{}` has no security scheme, so also none named `{name}`", document.title),
-            false => format!("the document of `{}` has no security scheme `{name}`; it has {names}", document.title),
-        }));
         Self { document, keys }
     }
 

@@ -17,12 +17,19 @@ const CONNECTING: Duration = Duration::from_secs(10);
 const NEVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 const MAX_REDIRECTS: usize = 5;
 
-/// What the tools of an API share.
-#[derive(Debug)]
+/// A server of the API.
+#[derive(Clone, Debug)]
 pub(super) struct Exchanger {
     pub(super) client: Client,
     pub(super) base: Url,
-    pub(super) credentials: Credentials,
+    /// Whether the server gets credentials: only if the author has named it.
+    pub(super) is_trusted: bool,
+    pub(super) limits: ApiLimits,
+}
+
+/// The limits of a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ApiLimits {
     pub(super) timeout: Duration,
     pub(super) retries: u32,
     pub(super) max_response: usize,
@@ -45,21 +52,27 @@ impl Exchanger {
         &self,
         operation: &ApiOperation,
         mut request: ApiRequest,
+        credentials: &Credentials,
     ) -> Result<ApiResponse, ApiFailure> {
-        let applied = self.credentials.apply(operation, &mut request.url, &mut request.headers);
-        applied.map_err(ApiFailure::Credential)?;
-        let end = Instant::now().checked_add(self.timeout).unwrap_or_else(|| Instant::now() + NEVER);
+        let ApiLimits { timeout, retries, .. } = self.limits;
+        if self.is_trusted {
+            let applied = credentials.apply(operation, &mut request.url, &mut request.headers);
+            applied.map_err(ApiFailure::Credential)?;
+        }
+        let end = Instant::now().checked_add(timeout).unwrap_or_else(|| Instant::now() + NEVER);
         let mut tries = 1;
         loop {
-            let sent = timeout_at(end, self.once(operation, &request)).await;
-            let failure = match sent.unwrap_or(Err(ApiFailure::TimedOut(self.timeout))) {
-                Ok(received) if received.status.is_success() => return Ok(received),
+            let sent = timeout_at(end, self.once(operation, &request, credentials)).await;
+            let failure = match sent.unwrap_or(Err(ApiFailure::TimedOut(timeout))) {
+                Ok(received) if received.status.is_success() || received.is_documented_redirect(operation) => {
+                    return Ok(received);
+                }
                 Ok(received) => {
                     ApiFailure::Refused { retry_after: received.retry_after, received: Box::new(received), tries }
                 }
                 Err(failure) => failure,
             };
-            if tries > self.retries || !failure.is_temporary(operation) {
+            if tries > retries || !failure.is_temporary(operation) {
                 return Err(failure);
             }
             let delay = backoff::delay(tries, failure.retry_after());
@@ -69,7 +82,12 @@ impl Exchanger {
         }
     }
 
-    async fn once(&self, operation: &ApiOperation, request: &ApiRequest) -> Result<ApiResponse, ApiFailure> {
+    async fn once(
+        &self,
+        operation: &ApiOperation,
+        request: &ApiRequest,
+        credentials: &Credentials,
+    ) -> Result<ApiResponse, ApiFailure> {
         let ApiRequest { url, headers, body } = request;
         // The methods of the table are those of HTTP.
         let method = Method::from_bytes(operation.method.as_bytes()).unwrap_or_default();
@@ -77,13 +95,13 @@ impl Exchanger {
         if let Some(body) = body {
             building = building.body(body.clone());
         }
-        let response = building.send().await.map_err(|error| self.lost(error))?;
+        let response = building.send().await.map_err(|error| lost(error, credentials))?;
         let status = response.status();
         let retry_after = backoff::retry_after(response.headers());
         let media_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
-        match self.whole(response).await {
+        match self.whole(response, credentials).await {
             Ok(body) => Ok(ApiResponse { status, media_type, location, body, retry_after }),
             // The status is enough.
             Err(_) if !status.is_success() => {
@@ -93,13 +111,13 @@ impl Exchanger {
         }
     }
 
-    async fn whole(&self, mut response: Response) -> Result<Vec<u8>, ApiFailure> {
-        let longest = self.max_response;
+    async fn whole(&self, mut response: Response, credentials: &Credentials) -> Result<Vec<u8>, ApiFailure> {
+        let longest = self.limits.max_response;
         if let Some(length) = response.content_length().filter(|length| *length > longest as u64) {
             return Err(ApiFailure::TooLong { longest, length: Some(length) });
         }
         let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| self.lost(error))? {
+        while let Some(chunk) = response.chunk().await.map_err(|error| lost(error, credentials))? {
             if body.len() + chunk.len() > longest {
                 return Err(ApiFailure::TooLong { longest, length: None });
             }
@@ -107,13 +125,20 @@ impl Exchanger {
         }
         Ok(body)
     }
+}
 
-    /// The URL is not told: it can contain a key.
-    fn lost(&self, error: reqwest::Error) -> ApiFailure {
-        let (is_connect, error) = (error.is_connect(), error.without_url());
-        let problem = self.credentials.quote(&chain(&error));
-        if is_connect { ApiFailure::Unreachable(problem) } else { ApiFailure::Lost(problem) }
+impl ApiResponse {
+    /// Returns whether the answer is a redirect that is not followed, and that the document describes.
+    pub(super) fn is_documented_redirect(&self, operation: &ApiOperation) -> bool {
+        operation.redirects && self.status.is_redirection() && self.location.is_some()
     }
+}
+
+/// The URL is not told: it can contain a key.
+fn lost(error: reqwest::Error, credentials: &Credentials) -> ApiFailure {
+    let (is_connect, error) = (error.is_connect(), error.without_url());
+    let problem = credentials.quote(&chain(&error));
+    if is_connect { ApiFailure::Unreachable(problem) } else { ApiFailure::Lost(problem) }
 }
 
 /// Creates the client. It follows redirects only inside of the origin, because others would get the credentials.

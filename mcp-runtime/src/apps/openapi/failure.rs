@@ -33,6 +33,11 @@ impl ApiOperation {
         !matches!(self.method, "POST" | "PATCH")
     }
 
+    /// Returns whether no request without a credential is allowed.
+    pub(super) fn needs_credential(&self) -> bool {
+        !self.security.is_empty() && self.security.iter().all(|schemes| !schemes.is_empty())
+    }
+
     /// Returns whether the operation changes nothing.
     pub(super) fn is_read_only(&self) -> bool {
         matches!(self.method, "GET" | "HEAD" | "OPTIONS")

@@ -16,6 +16,29 @@
 //! each part. The macro writes one table, so many operations cost the compiler little. It returns an [`Api`], whose methods
 //! set the URL, the credentials and the limits.
 //!
+//! # Credentials
+//!
+//! Each security scheme that the operations use is a [setting](crate::settings) of the server, a secret, unless
+//! [`Api::credential`] sets it. So the command line lists them in its help, `install` and packages ask for them, and the
+//! operator sets them as any other setting: `PETSTORE_API_KEY`, a file that `PETSTORE_API_KEY_FILE` names, or
+//! `petstore_api_key` in the settings file.
+//!
+//! ```
+//! use mcp_runtime::{openapi, prelude::*};
+//!
+//! let pets = openapi!("../../docs/macros/openapi/petstore.json");
+//! let service = Server::new("pets", "1.0.0").tools(pets).build().unwrap();
+//!
+//! let [key] = &service.setting_definitions()[..] else { unreachable!("the document has one scheme") };
+//! assert_eq!((key.name(), key.env(), key.is_secret()), ("petstore_api_key", "PETSTORE_API_KEY", true));
+//! ```
+//!
+//! No setting is required: a call whose operation needs a credential fails if it is not set, and says what to set. The names
+//! begin with that of the file, so the documents of two services need files with distinct names.
+//!
+//! A server that only some operations have gets credentials only after the author has named it with
+//! [`Api::own_server`].
+//!
 //! # Calls
 //!
 //! The arguments are checked against the schema of the operation before a request is sent, as those of a hand-written tool.
@@ -39,7 +62,8 @@
 //! | answers HTML, or bytes that are not text | fails, and says so |
 //! | answers JSON that does not match the output schema | fails with each place that does not match, and with up to 2,000 characters of the JSON |
 //! | redirects inside of its origin | follows, at most five times |
-//! | redirects to another origin | fails, because it would get the credentials |
+//! | redirects to another origin, and its document has a redirect among the answers | returns the URL |
+//! | redirects to another origin otherwise | fails, because it would get the credentials |
 //!
 //! A failure is a result with `isError`, which the model reads.
 //!
@@ -55,7 +79,9 @@ mod base_url;
 mod credentials;
 mod exchange;
 mod failure;
+mod grouped;
 mod request;
+mod shared;
 pub(crate) mod table;
 mod tool;
 mod write;

@@ -10,10 +10,23 @@ pub struct ApiDocument {
     pub title: &'static str,
     /// The URL of the first server, if it is whole.
     pub server: Option<&'static str>,
+    /// The URLs of servers that only some operations have.
+    pub own_servers: &'static [&'static str],
+    /// The schemes that the operations use.
     pub schemes: &'static [ApiScheme],
     /// One optional secret for each scheme.
     pub settings: &'static [SettingDefinition],
     pub operations: &'static [ApiOperation],
+    pub groups: &'static [ApiGroup],
+}
+
+/// Operations that are the actions of one tool.
+#[derive(Debug)]
+pub struct ApiGroup {
+    pub name: &'static str,
+    pub description: &'static str,
+    /// Their positions among the operations.
+    pub operations: &'static [usize],
 }
 
 /// A security scheme.
@@ -41,6 +54,8 @@ pub struct ApiOperation {
     pub method: &'static str,
     /// The path, with the names of parameters in braces.
     pub path: &'static str,
+    /// The position of its own server.
+    pub own_server: Option<usize>,
     pub parameters: &'static [ApiParameter],
     pub body: Option<ApiBody>,
     /// The header `Accept`.
@@ -49,6 +64,8 @@ pub struct ApiOperation {
     pub input: &'static str,
     /// The schema of the answer as JSON, if it is an object.
     pub output: Option<&'static str>,
+    /// Whether the document describes a redirect as an answer.
+    pub redirects: bool,
     /// The schemes that a request needs, by their positions: all of one alternative.
     pub security: &'static [&'static [usize]],
 }
@@ -104,7 +121,8 @@ pub enum ApiBodyArguments {
 }
 
 /// Describes the setting with the credential of a scheme.
-pub const fn api_setting(name: &'static str, variable: &'static str) -> SettingDefinition {
+pub const fn api_setting(name: &'static str, variable: &'static str, description: &'static str) -> SettingDefinition {
     // A secret has no option.
-    SettingDraft::new(name, variable, name, <Option<Secret<String>> as SettingType>::TYPE).definition
+    let setting = SettingDraft::new(name, variable, name, <Option<Secret<String>> as SettingType>::TYPE);
+    setting.description(description).definition
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
-use super::{answer::ApiAnswer, exchange::Exchanger, request::ApiRequest, table::ApiOperation};
+use super::{answer::ApiAnswer, request::ApiRequest, shared::SharedApi, table::ApiOperation};
 use crate::{
     base::mutex::Mutex,
     engine::{
@@ -19,8 +19,7 @@ const SHORT_ANSWER: usize = 4 * 1024;
 
 pub(super) struct ApiTool {
     pub(super) operation: &'static ApiOperation,
-    /// What the tools of the API share, or what the author must correct.
-    pub(super) exchanger: Result<Arc<Exchanger>, Vec<String>>,
+    pub(super) api: Arc<SharedApi>,
     /// The schema of the answer, which is read when it is first used.
     pub(super) output: Arc<OnceLock<Option<OutputSchema>>>,
 }
@@ -44,28 +43,27 @@ impl Tool for ApiTool {
         if let Some(output) = operation.output {
             definition = definition.output_schema(read(output));
         }
-        if let Err(problems) = &self.exchanger {
-            definition.problems.clone_from(problems);
-        }
         definition
     }
 
     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {
         let arguments: Map<String, Value> = arguments.read()?;
         let (operation, output) = (self.operation, Arc::clone(&self.output));
-        let Ok(exchanger) = &self.exchanger else { return Err(ArgumentsError::new("the tool is not set up")) };
-        let exchanger = Arc::clone(exchanger);
+        let api = Arc::clone(&self.api);
+        let Some(server) = api.server(operation) else { return Err(ArgumentsError::new("the tool is not set up")) };
         // Checked here, so that the server tells it as any other mistake in an argument.
-        ApiRequest::new(&exchanger.base, operation, arguments.clone()).map_err(ArgumentsError::new)?;
+        ApiRequest::new(&server.base, operation, arguments.clone()).map_err(ArgumentsError::new)?;
+        let server = server.clone();
         Ok(Box::pin(async move {
+            let credentials = api.credentials();
             let send = async || {
-                let request = ApiRequest::new(&exchanger.base, operation, arguments.clone());
+                let request = ApiRequest::new(&server.base, operation, arguments.clone());
                 let sent = match request {
-                    Ok(request) => exchanger.send(operation, request).await,
+                    Ok(request) => server.send(operation, request, credentials).await,
                     Err(problem) => return ApiAnswer::Failed(problem),
                 };
                 let output = output.get_or_init(|| output_schema(operation)).as_ref();
-                ApiAnswer::of(sent, operation, output, &exchanger.credentials)
+                ApiAnswer::of(sent, operation, output, credentials)
             };
             let ctx: Ctx = call.context();
             // A long answer of a request that can be sent again is not recorded.

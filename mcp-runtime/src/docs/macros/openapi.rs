@@ -32,8 +32,41 @@
 /// | `except(…)` | operations, `tag = "…"` | these do not |
 /// | `rename(…)` | `operation = "name"` | the name of the tool |
 /// | `description(…)` | `operation = "text"` | the text that the model reads |
+/// | `actions(…)` | `name = […]` | the operations and tags in the brackets are the actions of one tool (feature `actions`) |
 ///
 /// An operation is named by its `operationId`, or by its method and path: `"GET /pets/{petId}"`.
+///
+/// # Actions
+///
+/// The definition of each tool is part of each request to a model. A large API needs less space as a few tools with
+/// [actions](crate::actions): the model sees the names of the actions, and learns the parameters of one with `describe`.
+///
+/// ```
+/// use mcp_runtime::{openapi, prelude::*, testing::Client};
+/// use serde_json::{Value, json};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let pets = openapi!(
+///     "openapi/petstore.json",
+///     actions(pets = [tag = "pets"]),
+///     rename("findPets" = "find", "addPet" = "add", "getPet" = "get", "deletePet" = "delete"),
+///     description("pets" = "Finds pets, and offers them for sale."),
+/// );
+/// let service = Server::new("pets", "1.0.0").tools(pets).build().unwrap();
+///
+/// let mut client = Client::modern(&service);
+/// let described = client.call("pets", json!({ "action": "describe", "params": { "action": "find" } })).await;
+/// let parameters = described.structured::<Value>()["result"]["params"].clone();
+/// assert_eq!((&parameters[0]["name"], &parameters[0]["values"]), (&json!("kind"), &json!(["cat", "dog"])));
+/// # }
+/// ```
+///
+/// The text of such a tool is the one in `description(…)`, under the name of the tool. Otherwise it is that of its tag, if
+/// it has one tag and nothing else, and at last the title of the document. An operation that is named in one tool can have
+/// a tag of another one. The operations that no tool names are tools of their own. Two actions can have one name, if they
+/// are in different tools. Results have all members of the answer of the service: the members whose names begin with `_`
+/// are internal only in actions of your own.
 ///
 /// # The document
 ///
@@ -51,6 +84,8 @@
 /// | `PUT`, `DELETE` | `idempotent`, and `DELETE` is `destructive` |
 /// | `security` | [credentials](crate::openapi::Api::credential): API keys in a header or the query, basic, bearer; OAuth and OpenID Connect as bearer tokens |
 /// | `readOnly` properties | nothing in arguments |
+/// | a redirect among the answers | a result with the URL, if the redirect leads to another origin |
+/// | `servers` of an operation | its [server](crate::openapi::Api::own_server), which gets no credentials before you name it |
 ///
 /// Bodies are JSON, forms (`application/x-www-form-urlencoded`) or text. The styles of parameters are `simple`, `form` and
 /// `deepObject`, and JSON as `content`. Callbacks, webhooks, links and examples have no effect.
@@ -58,9 +93,10 @@
 /// # Compile errors
 ///
 /// All mistakes are reported at once: a file that is missing or not an OpenAPI document; a choice that chooses nothing,
-/// with the most similar name; a new name that is taken. An operation with something that is not supported is one, too, and
-/// can be left out with `except`: cookies, bodies with files, other styles, other kinds of security, `servers` of its own, and
-/// a `$ref` to another file.
+/// with the most similar name; a new name that is taken; an operation in two tools with actions, and such a tool without
+/// operations. An operation with something that is not supported is one, too, and can be left out with `except`: cookies,
+/// bodies with files, other styles, other kinds of security, a relative URL in `servers` of its own, and a `$ref` to another
+/// file.
 #[macro_export]
 macro_rules! openapi {
     ($($input:tt)*) => { $crate::__private::expand_openapi!(($crate) $($input)*) };

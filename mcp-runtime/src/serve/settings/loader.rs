@@ -107,19 +107,17 @@ impl SettingsLoader {
     }
 }
 
-/// Reads optional secrets from the environment of the process, and from the file that `MCP_CONFIG` names.
-///
-/// # Errors
-/// Returns everything that is wrong.
+/// Reads optional secrets. A secret that cannot be read is `None`, and adds what is wrong to `problems`.
 #[cfg(feature = "openapi")]
 pub(crate) fn read_secrets(
-    definitions: &'static [SettingDefinition],
-) -> Result<Vec<Option<Secret<String>>>, SettingsError> {
-    let mut sources = SettingSources::default();
-    sources.open_file(None).map_err(|problem| SettingsError::of(vec![problem]))?;
-    let mut values = SettingValues::new(definitions, &sources, None);
+    definitions: &[SettingDefinition],
+    sources: &SettingSources,
+    problems: &mut Vec<String>,
+) -> Vec<Option<Secret<String>>> {
+    let mut values = SettingValues::new(definitions, sources, None);
     let secrets = (0..definitions.len()).map(|index| values.read(index).flatten()).collect();
-    if values.problems.is_empty() { Ok(secrets) } else { Err(SettingsError::of(values.problems)) }
+    problems.append(&mut values.problems);
+    secrets
 }
 
 /// Reads the settings from these sources. `table` is the table of the settings file that has them.

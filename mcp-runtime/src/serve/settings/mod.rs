@@ -13,11 +13,10 @@ mod loader;
 mod reserved;
 mod secret;
 mod source;
+mod tool_settings;
 mod value;
 mod values;
 
-#[cfg(feature = "openapi")]
-pub(crate) use self::loader::read_secrets;
 #[cfg(test)]
 pub(crate) use self::reserved::{FLAGS, VARIABLES};
 pub use self::{
@@ -33,7 +32,13 @@ pub(crate) use self::{
     loader::read,
     reserved::TABLE,
     source::{CONFIG, SettingSources},
+    tool_settings::of_tools,
     values::{placeholder, summary},
+};
+#[cfg(feature = "openapi")]
+pub(crate) use self::{
+    loader::read_secrets,
+    tool_settings::{ToolSettings, WithSettings},
 };
 #[cfg(feature = "cli")]
 pub(crate) use self::{source::Variables, values::has_value};

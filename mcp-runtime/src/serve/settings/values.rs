@@ -12,7 +12,7 @@ use crate::{
 
 /// The values of the settings of one struct, while they are read.
 pub struct SettingValues<'s> {
-    definitions: &'static [SettingDefinition],
+    definitions: &'s [SettingDefinition],
     sources: &'s SettingSources,
     /// The table of the settings file that has these settings, or `None` for its top level.
     table: Option<&'static str>,
@@ -21,7 +21,7 @@ pub struct SettingValues<'s> {
 
 impl<'s> SettingValues<'s> {
     pub(super) fn new(
-        definitions: &'static [SettingDefinition],
+        definitions: &'s [SettingDefinition],
         sources: &'s SettingSources,
         table: Option<&'static str>,
     ) -> Self {

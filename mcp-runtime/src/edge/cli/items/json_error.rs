@@ -30,9 +30,7 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
 }
 
 fn first(text: &str) -> String {
-    let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
-    let more = if end < text.len() { "…" } else { "" };
-    format!("{}{more}", &text[..end])
+    text::cut(text, SHOWN).into_owned()
 }
 
 fn last(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use crate::edge::dev::target::Reported;
+use crate::{edge::dev::target::Reported, wire::protocol::text};
 
 /// Begins a report. The control character, a record separator, is in no text that a program prints.
 const PREFIX: &str = "\u{1e}mcp-dev ";
@@ -40,8 +40,7 @@ pub(super) fn write(report: &Reported) {
 /// Returns a text that is short enough for a report.
 pub(super) fn short(mut text: String) -> String {
     if text.len() > LONGEST_TEXT {
-        let end = (0..=LONGEST_TEXT).rev().find(|end| text.is_char_boundary(*end));
-        text.truncate(end.unwrap_or_default());
+        text.truncate(text::beginning(&text, LONGEST_TEXT).len());
         text.push('…');
     }
     text

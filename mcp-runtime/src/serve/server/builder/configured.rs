@@ -9,7 +9,7 @@ use crate::{
     engine::tool::{State, registry::Registry},
     serve::{
         server::core::service::{Extension, Service},
-        settings::{SettingDefinition, SettingSources, Settings, TABLE, read},
+        settings::{SettingDefinition, SettingSources, Settings, TABLE, of_tools, read},
     },
     wire::schema::nearest::did_you_mean,
 };
@@ -142,10 +142,12 @@ impl Server {
         self
     }
 
-    /// Returns the descriptions of the declared settings.
+    /// Returns the descriptions of the declared settings, and of those that tools bring with them.
     pub(crate) fn setting_definitions(&self) -> Vec<SettingDefinition> {
         let declared = self.0.extensions.get::<DeclaredSettings>();
-        declared.map(|declared| declared.definitions.clone()).unwrap_or_default()
+        let mut definitions = declared.map(|declared| declared.definitions.clone()).unwrap_or_default();
+        of_tools(&self.0.items).iter().for_each(|settings| add_new(&mut definitions, settings.definitions()));
+        definitions
     }
 
     /// Sets where the values of the settings come from.
@@ -164,10 +166,12 @@ impl Server {
 
     /// Reads the settings, if some are declared.
     pub(super) fn load_settings(mut self) -> Self {
-        if self.0.extensions.get::<DeclaredSettings>().is_none() {
+        let of_tools = of_tools(&self.0.items);
+        if of_tools.is_empty() && self.0.extensions.get::<DeclaredSettings>().is_none() {
             return self;
         }
         let mut declared = std::mem::take(self.extension::<DeclaredSettings>());
+        of_tools.iter().for_each(|settings| add_new(&mut declared.definitions, settings.definitions()));
         if !declared.has_sources
             && let Err(problem) = declared.sources.open_file(None)
         {
@@ -179,9 +183,21 @@ impl Server {
         for step in std::mem::take(&mut declared.steps) {
             self = step(self, &declared);
         }
+        for settings in of_tools {
+            settings.read((!declared.need_no_values).then_some(&declared.sources), &mut self.0.problems);
+        }
         // What was given is needed no longer.
         self.extension::<DeclaredSettings>().definitions = declared.definitions;
         self
+    }
+}
+
+/// Adds the settings that are not known yet.
+fn add_new(known: &mut Vec<SettingDefinition>, more: &[SettingDefinition]) {
+    for setting in more {
+        if !known.iter().any(|known| known.is(setting)) {
+            known.push(*setting);
+        }
     }
 }
 
@@ -202,7 +218,8 @@ impl DeclaredSettings {
 }
 
 impl Service {
-    /// Returns the descriptions of the settings that were declared with [`Server::settings`].
+    /// Returns the descriptions of the settings that were declared with [`Server::settings`], and of those that tools bring
+    /// with them, such as the credentials of an `openapi::Api`.
     pub fn setting_definitions(&self) -> Vec<SettingDefinition> {
         let declared = self.0.extensions.get::<DeclaredSettings>();
         declared.map(|declared| declared.definitions.clone()).unwrap_or_default()

@@ -8,7 +8,11 @@ use serde_json::{
 use crate::wire::{
     protocol::revision::Revision,
     schema::{
-        check::{Checker, violations::Violation},
+        check::{
+            Checker,
+            report::{CheckReport, Path},
+            violations::Violation,
+        },
         compile::{
             self,
             node::{Compiled, Types},
@@ -67,13 +71,19 @@ impl OutputSchema {
         let schema = compile::compile(&schema, false).ok()?;
         let (value, _) = Instance::read(content).ok()?;
         let steps = 1_000_000 + 4 * content.len() as u64;
+        let mut checker = Checker { schema: &schema, report: CheckReport::new(steps) };
+        checker.check(Compiled::ROOT, &value, &Path::ROOT);
+        // A check that has ended at its limit says nothing about the content.
+        if checker.report.score == 0 || checker.report.steps == 0 {
+            return None;
+        }
         let report = Checker::errors(&schema, Compiled::ROOT, &value, steps);
         let lines = report.violations.listed.iter().map(|Violation { place, what }| match place.is_whole() {
             true => format!("- the result: {what}"),
             false => format!("- {place}: {what}"),
         });
         let lines = lines.collect::<Vec<_>>().join("\n");
-        Some(lines).filter(|lines| !lines.is_empty())
+        Some(if lines.is_empty() { "- the result: does not match its schema".to_owned() } else { lines })
     }
 
     /// Returns the place of a number that was written as `null`, because JSON has neither NaN nor infinity.
@@ -90,5 +100,36 @@ impl OutputSchema {
             let shown = || if place.is_whole() { "the whole value".to_owned() } else { place.to_string() };
             wanted.contains("number").then(shown)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn content_that_matches_is_never_rejected_because_its_check_is_long() {
+        let kind = |number: u32| {
+            json!({
+                "type": "object",
+                "properties": {
+                    "kind": { "type": "string", "enum": [format!("k{number}")] },
+                    "children": { "type": "array", "items": { "$ref": "#/$defs/Node" } },
+                },
+                "required": ["kind"],
+            })
+        };
+        let kinds: Vec<_> = (0..10).map(kind).collect();
+        let schema = json!({
+            "type": "object", "properties": { "root": { "$ref": "#/$defs/Node" } }, "$defs": { "Node": { "oneOf": kinds } },
+        });
+        let schema = OutputSchema::new(schema).unwrap();
+        let nested = |inside: Value| json!({ "kind": "k9", "children": [inside] });
+        let root = (0..12).fold(json!({ "kind": "k3" }), |inside, _| nested(inside));
+        assert_eq!(schema.violations(&json!({ "root": root }).to_string()), None);
+        let wrong = schema.violations(&json!({ "root": nested(json!({ "kind": "x" })) }).to_string()).unwrap();
+        assert!(wrong.contains("root.children[0].kind"), "{wrong}");
     }
 }
