@@ -42,7 +42,7 @@ async fn server(store: &str, keys: KeyRing) -> Result<Server, Box<dyn Error>> {
         .state_keys(keys)
         // The name that clients use, which the load balancer passes on.
         .allowed_hosts(AllowedHosts::new(["mcp.example.com"]))
-        // After this time, another instance takes over the round of an instance that is gone.
+        // Then another instance takes over the round of one that is gone.
         .lease(Duration::from_secs(5)))
 }
 // ANCHOR_END: server

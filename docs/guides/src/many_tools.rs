@@ -52,6 +52,18 @@ fn petstore(url: &str, key: &str) -> Server {
 }
 // ANCHOR_END: openapi
 
+// ANCHOR: grouped
+/// Makes the operations with the tag `pets` the actions of one tool.
+fn grouped() -> Api {
+    mcp_runtime::openapi!(
+        "../../../examples/petstore/petstore.yaml",
+        except("uploadPhoto"),
+        actions(pets = [tag = "pets"]),
+        description("pets" = "Finds pets, and offers them for sale."),
+    )
+}
+// ANCHOR_END: grouped
+
 #[cfg(test)]
 mod tests {
     use std::error::Error;
@@ -94,7 +106,7 @@ mod tests {
         let call = json!({ "name": "create_issue", "arguments": { "title": "no tea" } });
         assert_eq!(client.call("call_tool", call).await.text(), "created `no tea`");
         assert_eq!(client.call("create_issue", json!({ "title": "no tea" })).await.text(), "created `no tea`");
-        let wrong = client.call("call_tool", json!({ "name": "create_isue" })).await;
+        let wrong = client.call("call_tool", json!({ "name": "create_issues" })).await;
         let said = wrong.error().map_or_else(|| wrong.text(), |error| error.message.clone());
         assert!(said.contains("create_issue"), "{said}");
     }
@@ -102,8 +114,22 @@ mod tests {
     #[test]
     fn a_pin_of_a_missing_tool_is_an_error_of_build() {
         let server =
-            Server::new("office", "1.0.0").tools(tools![current_user]).searchable(Search::new().pin("curent_user"));
-        assert!(server.build().unwrap_err().to_string().contains("curent_user"));
+            Server::new("office", "1.0.0").tools(tools![current_user]).searchable(Search::new().pin("other_user"));
+        assert!(server.build().unwrap_err().to_string().contains("other_user"));
+    }
+
+    #[tokio::test]
+    async fn operations_of_a_tag_are_the_actions_of_one_tool() {
+        let service = Server::new("petstore", "1.0.0").tools(grouped()).build().unwrap();
+        let offered = names(&service, Revision::LATEST).await;
+        assert_eq!(offered[0], "pets");
+        assert!(!offered.contains(&json!("get_pet")), "{offered:?}");
+        let describe = json!({ "action": "describe", "params": { "action": "get_pet" } });
+        let described = Client::modern(&service).call("pets", describe).await;
+        assert_eq!(described.structured::<Value>()["result"]["params"][0]["name"], "petId");
+
+        let settings = service.setting_definitions();
+        assert_eq!((settings[0].env(), settings[0].is_secret()), ("PETSTORE_API_KEY", true));
     }
 
     #[tokio::test]

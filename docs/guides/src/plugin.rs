@@ -187,7 +187,7 @@ mod tests {
     #[tokio::test]
     async fn an_unknown_tool_is_text_for_the_model() {
         let host = host().await.unwrap();
-        assert!(run(&host, "ann", "reserve_rom", json!({})).await.contains("reserve_rom"));
+        assert!(run(&host, "ann", "reserve_a_room", json!({})).await.contains("reserve_a_room"));
     }
 
     #[tokio::test]
