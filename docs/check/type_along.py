@@ -1,4 +1,4 @@
-"""Types the tutorial along: does in an empty folder what its pages say, and compares the result with the chapters' folders.
+"""Types the tutorial along: does in an empty folder what its pages say, and compares the result with each chapter.
 
 The pages change files in two ways, which the line above a block says:
 
@@ -7,7 +7,7 @@ The pages change files in two ways, which the line above a block says:
 
 Each block `console` is run, and its output is compared (`console.py`). After each chapter, the project must be equal to
 `docs/tutorial/N-CHAPTER`, formatted, and without warnings. The command `cargo add --git …` of the reader works with the
-commit of this clone: git reads it in place of GitHub.
+commit that is checked out here: git reads this clone in place of GitHub. `TUTORIAL_CLONE` names the URL of another one.
 
 Usage: type_along.py [CHAPTERS]    types all chapters, or the first ones
 """
@@ -81,21 +81,23 @@ class Typing:
     def compare(self, page: Path, chapter: Path) -> None:
         """Fails if the project differs from the folder of the chapter."""
         typed, wanted = files(self.folder), files(chapter)
-        problems = [f"{chapter.relative_to(ROOT)}/{name} is not on the pages" for name in sorted(wanted.keys() - typed.keys())]
-        problems += [f"{chapter.relative_to(ROOT)}/{name} is missing" for name in sorted(typed.keys() - wanted.keys())]
+        name_of = chapter.relative_to(ROOT)
+        problems = [f"{name_of}/{name} is not on the pages" for name in sorted(wanted.keys() - typed.keys())]
+        problems += [f"{name_of}/{name} is missing" for name in sorted(typed.keys() - wanted.keys())]
         for name in sorted(typed.keys() & wanted.keys()):
             if typed[name] != wanted[name]:
                 block = self.typed.get(name)
                 place = f"{block.page.relative_to(ROOT)}:{block.line}" if block else page.relative_to(ROOT)
                 lines = (text.splitlines(keepends=True) for text in (typed[name], wanted[name]))
-                named = f"{name}, as the pages say", f"{chapter.relative_to(ROOT)}/{name}"
+                named = f"{name}, as the pages say", f"{name_of}/{name}"
                 problems.append(f"{place}: {name} differs:\n" + "".join(difflib.unified_diff(*lines, *named)))
         if problems:
             raise SystemExit("\n".join(problems))
 
     def check_format(self, page: Path) -> None:
         done = subprocess.run(
-            ["cargo", "fmt", "--check"], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            ["cargo", "fmt", "--check"], cwd=self.folder, env=self.environment,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )
         if done.returncode != 0:
             raise SystemExit(f"{page.relative_to(ROOT)}: the code is not formatted:\n{done.stdout}")
@@ -108,7 +110,8 @@ def files(folder: Path) -> dict[str, str]:
 
 
 def without_anchors(text: str) -> str:
-    return "".join(line for line in text.splitlines(keepends=True) if "ANCHOR: " not in line and "ANCHOR_END: " not in line)
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if "ANCHOR: " not in line and "ANCHOR_END: " not in line)
 
 
 def chapter_of(page: Path) -> Path:
