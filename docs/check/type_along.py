@@ -6,8 +6,8 @@ The pages change files in two ways, which the line above a block says:
 - ``At the end of `src/desk.rs`:`` the block is appended after an empty line.
 
 Each block `console` is run, and its output is compared (`console.py`). After each chapter, the project must be equal to
-`docs/tutorial/N-CHAPTER`, formatted, and without warnings. The command `cargo add --git …` of the reader works with the
-commit that is checked out here: git reads this clone in place of GitHub. `TUTORIAL_CLONE` names the URL of another one.
+`docs/tutorial/N-CHAPTER`, formatted, and without warnings. The command `cargo add --git …` of the reader gets the files
+of this clone: git reads a snapshot of them in place of GitHub.
 
 Usage: type_along.py [CHAPTERS]    types all chapters, or the first ones
 """
@@ -30,6 +30,9 @@ REPOSITORY = "https://github.com/mcp-runtime/mcp-runtime"
 FILE = re.compile(r"^File `([^`]+)`:$")
 END_OF_FILE = re.compile(r"^At the end of `([^`]+)`:$")
 
+# Who made the commit of the snapshot, and when: always the same, so that its hash is.
+IDENTITY = {"NAME": "tutorial", "EMAIL": "tutorial@example.org", "DATE": "2026-07-28T00:00:00Z"}
+
 # What the chapters' folders do not have: what cargo and the server write, and the versions of this repository.
 NOT_TYPED = re.compile(r"(target|\.git|\.gitignore|Cargo\.lock|rust-toolchain\.toml|.*\.db(-\w+)?)(/|$)")
 
@@ -37,7 +40,7 @@ NOT_TYPED = re.compile(r"(target|\.git|\.gitignore|Cargo\.lock|rust-toolchain\.t
 class Typing:
     """The project that grows from page to page."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, clone: Path) -> None:
         self.start = folder
         self.folder = folder
         self.typed: dict[str, Block] = {}
@@ -48,7 +51,7 @@ class Typing:
             CARGO_TARGET_DIR=os.environ.get("CARGO_TARGET_DIR") or str(ROOT / "target/tutorial"),
             CARGO_NET_GIT_FETCH_WITH_CLI="true",
             GIT_CONFIG_COUNT="1",
-            GIT_CONFIG_KEY_0=f"url.{os.environ.get('TUTORIAL_CLONE') or f'file://{ROOT}'}.insteadOf",
+            GIT_CONFIG_KEY_0=f"url.file://{clone}.insteadOf",
             GIT_CONFIG_VALUE_0=REPOSITORY,
         )
         # What the pages leave to their reader is not taken from the shell that runs this.
@@ -103,6 +106,22 @@ class Typing:
             raise SystemExit(f"{page.relative_to(ROOT)}: the code is not formatted:\n{done.stdout}")
 
 
+def snapshot(folder: Path) -> None:
+    """Makes a repository whose only commit has the files of this clone.
+
+    It is the same commit as long as the files are the same, and the pages are not in it: a changed page builds nothing
+    again. A clone itself cannot be read by cargo if it is shallow.
+    """
+    fixed = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in IDENTITY.items()}
+    git = ["git", f"--git-dir={folder}", f"--work-tree={ROOT}", "-c", "commit.gpgsign=false"]
+    for arguments in (
+        ["init", "--quiet", "--initial-branch=main"],
+        ["add", "--all", "--", ".", ":!docs/src", ":!docs/tutorial", ":!docs/check"],
+        ["commit", "--quiet", "--no-verify", "--message=the files of this clone"],
+    ):
+        subprocess.run([*git, *arguments], cwd=ROOT, env=dict(os.environ, **fixed), check=True)
+
+
 def files(folder: Path) -> dict[str, str]:
     """Returns the files of a project that are typed, without the lines of anchors."""
     names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
@@ -126,8 +145,9 @@ def main() -> None:
     tutorial = [page for page in pages() if page.parent == SOURCE / "tutorial"]
     if len(sys.argv) > 1:
         tutorial = tutorial[: 1 + int(sys.argv[1])]
-    with tempfile.TemporaryDirectory() as folder:
-        typing = Typing(Path(folder).resolve())
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as clone:
+        snapshot(Path(clone))
+        typing = Typing(Path(folder).resolve(), Path(clone).resolve())
         for page in tutorial:
             began = time.monotonic()
             typing.page(page)
