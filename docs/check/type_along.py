@@ -1,4 +1,4 @@
-"""Types the tutorial along: does in an empty folder what its pages say, and compares the result with the chapters' folders.
+"""Types the tutorial along: does in an empty folder what its pages say, and compares the result with each chapter.
 
 The pages change files in two ways, which the line above a block says:
 
@@ -6,8 +6,8 @@ The pages change files in two ways, which the line above a block says:
 - ``At the end of `src/desk.rs`:`` the block is appended after an empty line.
 
 Each block `console` is run, and its output is compared (`console.py`). After each chapter, the project must be equal to
-`docs/tutorial/N-CHAPTER`, formatted, and without warnings. The command `cargo add --git …` of the reader works with the
-commit of this clone: git reads it in place of GitHub.
+`docs/tutorial/N-CHAPTER`, formatted, and without warnings. The command `cargo add --git …` of the reader gets the files
+of this clone: git reads a snapshot of them in place of GitHub.
 
 Usage: type_along.py [CHAPTERS]    types all chapters, or the first ones
 """
@@ -30,6 +30,9 @@ REPOSITORY = "https://github.com/mcp-runtime/mcp-runtime"
 FILE = re.compile(r"^File `([^`]+)`:$")
 END_OF_FILE = re.compile(r"^At the end of `([^`]+)`:$")
 
+# Who made the commit of the snapshot, and when: always the same, so that its hash is.
+IDENTITY = {"NAME": "tutorial", "EMAIL": "tutorial@example.org", "DATE": "2026-07-28T00:00:00Z"}
+
 # What the chapters' folders do not have: what cargo and the server write, and the versions of this repository.
 NOT_TYPED = re.compile(r"(target|\.git|\.gitignore|Cargo\.lock|rust-toolchain\.toml|.*\.db(-\w+)?)(/|$)")
 
@@ -37,7 +40,7 @@ NOT_TYPED = re.compile(r"(target|\.git|\.gitignore|Cargo\.lock|rust-toolchain\.t
 class Typing:
     """The project that grows from page to page."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, clone: Path) -> None:
         self.start = folder
         self.folder = folder
         self.typed: dict[str, Block] = {}
@@ -48,7 +51,7 @@ class Typing:
             CARGO_TARGET_DIR=os.environ.get("CARGO_TARGET_DIR") or str(ROOT / "target/tutorial"),
             CARGO_NET_GIT_FETCH_WITH_CLI="true",
             GIT_CONFIG_COUNT="1",
-            GIT_CONFIG_KEY_0=f"url.{os.environ.get('TUTORIAL_CLONE') or f'file://{ROOT}'}.insteadOf",
+            GIT_CONFIG_KEY_0=f"url.file://{clone}.insteadOf",
             GIT_CONFIG_VALUE_0=REPOSITORY,
         )
         # What the pages leave to their reader is not taken from the shell that runs this.
@@ -81,24 +84,42 @@ class Typing:
     def compare(self, page: Path, chapter: Path) -> None:
         """Fails if the project differs from the folder of the chapter."""
         typed, wanted = files(self.folder), files(chapter)
-        problems = [f"{chapter.relative_to(ROOT)}/{name} is not on the pages" for name in sorted(wanted.keys() - typed.keys())]
-        problems += [f"{chapter.relative_to(ROOT)}/{name} is missing" for name in sorted(typed.keys() - wanted.keys())]
+        name_of = chapter.relative_to(ROOT)
+        problems = [f"{name_of}/{name} is not on the pages" for name in sorted(wanted.keys() - typed.keys())]
+        problems += [f"{name_of}/{name} is missing" for name in sorted(typed.keys() - wanted.keys())]
         for name in sorted(typed.keys() & wanted.keys()):
             if typed[name] != wanted[name]:
                 block = self.typed.get(name)
                 place = f"{block.page.relative_to(ROOT)}:{block.line}" if block else page.relative_to(ROOT)
                 lines = (text.splitlines(keepends=True) for text in (typed[name], wanted[name]))
-                named = f"{name}, as the pages say", f"{chapter.relative_to(ROOT)}/{name}"
+                named = f"{name}, as the pages say", f"{name_of}/{name}"
                 problems.append(f"{place}: {name} differs:\n" + "".join(difflib.unified_diff(*lines, *named)))
         if problems:
             raise SystemExit("\n".join(problems))
 
     def check_format(self, page: Path) -> None:
         done = subprocess.run(
-            ["cargo", "fmt", "--check"], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            ["cargo", "fmt", "--check"], cwd=self.folder, env=self.environment,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )
         if done.returncode != 0:
             raise SystemExit(f"{page.relative_to(ROOT)}: the code is not formatted:\n{done.stdout}")
+
+
+def snapshot(folder: Path) -> None:
+    """Makes a repository whose only commit has the files of this clone.
+
+    It is the same commit as long as the files are the same, and the pages are not in it: a changed page builds nothing
+    again. A clone itself cannot be read by cargo if it is shallow.
+    """
+    fixed = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in IDENTITY.items()}
+    git = ["git", f"--git-dir={folder}", f"--work-tree={ROOT}", "-c", "commit.gpgsign=false"]
+    for arguments in (
+        ["init", "--quiet", "--initial-branch=main"],
+        ["add", "--all", "--", ".", ":!docs/src", ":!docs/tutorial", ":!docs/check"],
+        ["commit", "--quiet", "--no-verify", "--message=the files of this clone"],
+    ):
+        subprocess.run([*git, *arguments], cwd=ROOT, env=dict(os.environ, **fixed), check=True)
 
 
 def files(folder: Path) -> dict[str, str]:
@@ -108,7 +129,8 @@ def files(folder: Path) -> dict[str, str]:
 
 
 def without_anchors(text: str) -> str:
-    return "".join(line for line in text.splitlines(keepends=True) if "ANCHOR: " not in line and "ANCHOR_END: " not in line)
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if "ANCHOR: " not in line and "ANCHOR_END: " not in line)
 
 
 def chapter_of(page: Path) -> Path:
@@ -123,8 +145,9 @@ def main() -> None:
     tutorial = [page for page in pages() if page.parent == SOURCE / "tutorial"]
     if len(sys.argv) > 1:
         tutorial = tutorial[: 1 + int(sys.argv[1])]
-    with tempfile.TemporaryDirectory() as folder:
-        typing = Typing(Path(folder).resolve())
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as clone:
+        snapshot(Path(clone))
+        typing = Typing(Path(folder).resolve(), Path(clone).resolve())
         for page in tutorial:
             began = time.monotonic()
             typing.page(page)

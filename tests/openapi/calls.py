@@ -76,9 +76,11 @@ CONTRADICTIONS = ['"location":["response"', "its JSON is not what its document d
 class Session:
     """A connection to the program, which calls the mock at this URL."""
 
-    def __init__(self, program, url):
+    def __init__(self, program, url, stderr=None):
         environment = {**os.environ, "API_URL": url}
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        self.process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environment,
+        )
         self.id = 0
         self.request("initialize", {
             "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "calls", "version": "1"},
@@ -114,10 +116,11 @@ def tools_of(session):
             return tools
 
 
-def main(program, *urls):
+def main(program, url, other_url):
     name = pathlib.Path(program).name
     exceptions = json.loads((pathlib.Path(__file__).parent / "exceptions.json").read_text())[name]
-    sessions = [Session(program, url) for url in urls]
+    # The second one would only repeat the warnings of the first one.
+    sessions = [Session(program, url), Session(program, other_url, subprocess.DEVNULL)]
     counts, wrong = collections.Counter(), []
     for tool in tools_of(sessions[0]):
         schema = tool["inputSchema"]

@@ -30,14 +30,15 @@ serde = {{ version = "1", features = ["derive"] }}
 tokio = {{ version = "1", features = ["macros", "rt"] }}
 """
 
-PROGRAM = """use std::{{env, process::ExitCode}};
+# The mocks need long for schemas that contain themselves.
+PROGRAM = """use std::{{env, process::ExitCode, time::Duration}};
 
 use mcp_runtime::{{Server, openapi}};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {{
     let url = env::var("API_URL").unwrap_or_default();
-    let api = openapi!("{document}"{lists}).base_url(&url){own_servers};
+    let api = openapi!("{document}"{lists}).base_url(&url){own_servers}.timeout(Duration::from_secs(300));
     Server::new("{name}", "1.0.0").tools(api).run().await
 }}
 """

@@ -79,7 +79,7 @@
 /// | parameters in the path, the query and headers | arguments. If two have one name, the second one begins with its place: `query_id` |
 /// | a body that is an object | an argument for each member. If the object has other members, or a member has the name of a parameter, the body is the argument `body` |
 /// | any other body | the argument `body` |
-/// | the answer, if each success is a JSON object with the same schema | the output schema; without it, the result is text |
+/// | the answer, if each success is a JSON object with the same schema | the output schema, with the types and names of its members, but without limits of their values; otherwise, the result is text |
 /// | `GET`, `HEAD`, `OPTIONS` | `read_only` |
 /// | `PUT`, `DELETE` | `idempotent`, and `DELETE` is `destructive` |
 /// | `security` | [credentials](crate::openapi::Api::credential): API keys in a header or the query, basic, bearer; OAuth and OpenID Connect as bearer tokens |
