@@ -139,8 +139,8 @@ impl<T: Tool + State> FetchThis<T> for &Probe<T> {
 #[macro_export]
 macro_rules! __mcp_this {
     ($ty:ty, $call:expr) => {{
-        use $crate::__private::{FetchNothing as _, FetchThis as _, Lend as _};
-        (&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?.lend()
+        use $crate::__private::{FetchNothing as _, FetchThis as _};
+        $crate::__private::Lend::lend((&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?)
     }};
 }
 

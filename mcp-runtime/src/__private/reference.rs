@@ -117,7 +117,8 @@ impl<T: ?Sized> Deref for Refused<T> {
     }
 }
 
-/// Returns the fetched value. If the value is a `Refused`, the code after the call of `lend` is unreachable.
+/// Returns the fetched value. If the value is a `Refused`, the code after the call of `lend` is unreachable. Macros call it by
+/// its path, because the author's type can have a method of this name.
 pub trait Lend: Sized {
     fn lend(self) -> Self {
         self
@@ -137,7 +138,7 @@ macro_rules! __mcp_reference {
         (&&&&$crate::__private::Probe::<$ty>::NEW).need()
     }};
     ($ty:ty, $call:expr) => {{
-        use $crate::__private::{FetchContext as _, FetchNothing as _, FetchState as _, Lend as _};
-        (&&&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?.lend()
+        use $crate::__private::{FetchContext as _, FetchNothing as _, FetchState as _};
+        $crate::__private::Lend::lend((&&&&$crate::__private::Probe::<$ty>::NEW).fetch($call)?)
     }};
 }

@@ -30,6 +30,7 @@ impl Root {
 
     fn call(&self) {}
     fn definition(&self) {}
+    fn lend(&self, _: u8) {}
 }
 
 mod inner {

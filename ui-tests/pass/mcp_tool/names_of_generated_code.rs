@@ -35,10 +35,27 @@ async fn arguments(arguments: Option<String>, #[serde(default = "deserializer")]
     let _ = (arguments, deserializer);
 }
 
+/// A state whose methods have the names of those that the generated code calls.
+struct Desk;
+
+impl Desk {
+    fn lend(&self, book: u32) -> u32 {
+        book
+    }
+    fn fetch(&self) {}
+    fn need(&self) {}
+}
+
+/// Lends a book.
+#[mcp_tool]
+async fn lend(desk: &Desk, book: u32) -> String {
+    desk.lend(book).to_string()
+}
+
 fn deserializer() -> u32 {
     3
 }
 
 fn main() {
-    let _ = tools![call, definition, arguments];
+    let _ = tools![call, definition, arguments, lend];
 }
