@@ -12,15 +12,8 @@ use crate::repository::{path, read};
 const INCLUDED: [&str; 9] = ["rust", "toml", "python", "typescript", "json", "yaml", "html", "dockerfile", "text"];
 
 /// The folders whose files are compiled, run or compared by a test.
-const TESTED: [&str; 7] = [
-    "docs/coming-from/",
-    "docs/guides/",
-    "docs/tutorial/",
-    "examples/",
-    "mcp-runtime/",
-    "tests/",
-    "ui-tests/fail/",
-];
+const TESTED: [&str; 7] =
+    ["docs/coming-from/", "docs/guides/", "docs/tutorial/", "examples/", "mcp-runtime/", "tests/", "ui-tests/fail/"];
 
 /// A fenced block of a page.
 struct Block {
