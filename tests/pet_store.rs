@@ -50,7 +50,7 @@ fn answer(mut stream: &TcpStream) -> io::Result<()> {
             added["id"] = 8.into();
             ("201 Created", added)
         }
-        _ => ("404 Not Found", json!({ "title": "There is no such pet." })),
+        _ => ("404 Not Found", json!({ "title": "there is no such pet" })),
     };
     let body = if json.is_null() { String::new() } else { json.to_string() };
     let length = if json.is_null() { String::new() } else { format!("content-length: {}\r\n", body.len()) };
