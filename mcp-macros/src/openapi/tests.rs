@@ -14,11 +14,11 @@ use crate::errors::Errors;
 
 /// Reads the operations of a document.
 fn read(text: &str) -> Result<Vec<Operation>, String> {
-    api(text, quote!()).map(|api| api.operations)
+    api(text, &quote!()).map(|api| api.operations)
 }
 
 /// Reads a document with these lists.
-fn api(text: &str, lists: TokenStream) -> Result<Api, String> {
+fn api(text: &str, lists: &TokenStream) -> Result<Api, String> {
     let call = ast::call.parse2(quote!((::mcp_runtime) "api.json", #lists)).unwrap();
     let mut errors = Errors::new();
     let api = select::api(&mut errors, &call, Ok(text.to_owned()));
@@ -222,7 +222,7 @@ fn only_schemes_that_the_operations_use_are_kept() {
         "paths": { "/a": { "get": operation("a") }, "/c": { "get": operation("c") } },
         "components": { "securitySchemes": { "a": scheme("A"), "b": scheme("B"), "c": scheme("C") } },
     });
-    let api = api(&document.to_string(), quote!(include("c"))).unwrap();
+    let api = api(&document.to_string(), &quote!(include("c"))).unwrap();
     assert_eq!(api.operations[0].security, [vec![0]]);
     let schemes: Vec<_> = api.schemes.iter().map(|scheme| (&*scheme.name, &*scheme.description)).collect();
     assert_eq!(schemes, [("c", "The key for `c` of Pets.")]);
@@ -237,7 +237,7 @@ fn an_operation_that_is_named_is_not_in_the_group_of_its_tag() {
         "paths": { "/a": { "get": operation("a") }, "/b": { "get": operation("b") }, "/c": { "get": operation("c") } },
     });
     let lists = quote!(except("a"), actions(tagged = [tag = "t"], named = ["GET /c"]), description("named" = "One."));
-    let groups = api(&document.to_string(), lists).unwrap().groups;
+    let groups = api(&document.to_string(), &lists).unwrap().groups;
     let groups: Vec<_> =
         groups.iter().map(|group| (&*group.name, &*group.description, &group.operations[..])).collect();
     assert_eq!(groups, [("tagged", "About pets.", &[0][..]), ("named", "One.", &[1])]);
