@@ -3,6 +3,8 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({
   testDir: ".",
   testMatch: "*.spec.mjs",
+  // `.ci/book` runs it, after it has built the book.
+  testIgnore: process.env.BOOK ? [] : ["book.spec.mjs"],
   outputDir: process.env.REPORTS ?? "../../target/browser",
   timeout: 30_000,
   expect: { timeout: 10_000 },
