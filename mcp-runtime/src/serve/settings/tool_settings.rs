@@ -22,7 +22,6 @@ pub(crate) trait ToolSettings: Send + Sync {
 }
 
 /// A tool with its settings. It is otherwise the tool.
-#[cfg_attr(not(feature = "openapi"), expect(dead_code, reason = "only tools of APIs bring settings"))]
 pub(crate) struct WithSettings {
     tool: Box<dyn Tool>,
     settings: Arc<dyn ToolSettings>,
