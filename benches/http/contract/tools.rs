@@ -1,8 +1,8 @@
 //! Calls of a tool on standard input and output.
 
 use std::{
-    io::{BufRead as _, BufReader, Write as _},
-    process::{Command, Stdio},
+    io::{self, BufRead as _, BufReader, Write as _},
+    process::{ChildStdin, Command, Stdio},
 };
 
 use serde_json::{Value, json};
@@ -34,9 +34,9 @@ fn converse(command: &mut Command, tool: &str, era: Era, count: u32) -> Result<(
     match era {
         Era::Legacy => {
             let client = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "bench", "version": "1" } });
-            writeln!(input, "{}", json!({ "jsonrpc": "2.0", "id": "i", "method": "initialize", "params": client }))?;
+            send(&mut input, &json!({ "jsonrpc": "2.0", "id": "i", "method": "initialize", "params": client }))?;
             output.read_line(&mut reply)?;
-            writeln!(input, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
+            send(&mut input, &json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))?;
         }
         Era::Modern => {
             params["_meta"] = json!({
@@ -47,7 +47,7 @@ fn converse(command: &mut Command, tool: &str, era: Era, count: u32) -> Result<(
         }
     }
     for id in 0..count {
-        writeln!(input, "{}", json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }))?;
+        send(&mut input, &json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }))?;
         reply.clear();
         output.read_line(&mut reply)?;
     }
@@ -58,4 +58,9 @@ fn converse(command: &mut Command, tool: &str, era: Era, count: u32) -> Result<(
     drop(input);
     let status = server.wait()?;
     if status.success() { Ok(()) } else { Err(format!("the server ended with {status}").into()) }
+}
+
+/// Sends a message in one write. In several, the server reads as many pieces as the scheduler lets it, and counts vary.
+fn send(input: &mut ChildStdin, message: &Value) -> io::Result<()> {
+    input.write_all(format!("{message}\n").as_bytes())
 }
