@@ -48,7 +48,7 @@ class Typing:
             os.environ,
             NO_COLOR="1",
             CARGO_TERM_COLOR="never",
-            CARGO_TARGET_DIR=os.environ.get("CARGO_TARGET_DIR") or str(ROOT / "target/tutorial"),
+            CARGO_TARGET_DIR=os.path.realpath(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target"),
             CARGO_NET_GIT_FETCH_WITH_CLI="true",
             GIT_CONFIG_COUNT="1",
             GIT_CONFIG_KEY_0=f"url.file://{clone}.insteadOf",

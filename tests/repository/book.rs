@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::repository::{path, read};
+use crate::repository::{links::collect_pages, path, read};
 
 /// The languages of blocks whose lines all come from other files.
 const INCLUDED: [&str; 9] = ["rust", "toml", "python", "typescript", "json", "yaml", "html", "dockerfile", "text"];
@@ -32,8 +32,9 @@ impl Block {
 #[test]
 fn the_menu_names_every_page() {
     let folder = path("docs/src");
-    let mut pages = BTreeSet::new();
+    let mut pages = Vec::new();
     collect_pages(&folder, &mut pages);
+    let mut pages: BTreeSet<_> = pages.into_iter().collect();
     pages.remove(&folder.join("SUMMARY.md"));
     let menu = read("docs/src/SUMMARY.md");
     let named = menu.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| folder.join(link));
@@ -89,7 +90,7 @@ fn included(page: &Path, line: &str) -> Result<(), &'static str> {
 
 /// Returns the blocks of all pages.
 fn blocks() -> Vec<Block> {
-    let mut pages = BTreeSet::new();
+    let mut pages = Vec::new();
     collect_pages(&path("docs/src"), &mut pages);
     let mut found = Vec::new();
     for page in pages {
@@ -110,15 +111,4 @@ fn blocks() -> Vec<Block> {
     }
     assert!(found.len() > 50, "{}", found.len());
     found
-}
-
-fn collect_pages(folder: &Path, pages: &mut BTreeSet<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect_pages(&path, pages);
-        } else if path.extension().is_some_and(|extension| extension == "md") {
-            pages.insert(path);
-        }
-    }
 }

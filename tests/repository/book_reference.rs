@@ -1,10 +1,10 @@
 //! The reference pages of the book list what the code has: rules of `check`, settings, options and revisions.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::collections::BTreeSet;
 
 use mcp_runtime::Revision;
 
-use super::{path, read};
+use super::{path, read, sources::for_each_source};
 
 const RULES: &str = "mcp-runtime/src/edge/cli/check/rules.rs";
 const RESERVED: &str = "mcp-runtime/src/serve/settings/reserved.rs";
@@ -57,7 +57,10 @@ fn page_has_the_defaults_of_the_server_settings() {
 fn page_lists_every_option_of_the_command_line() {
     let page = read("docs/src/reference/settings.md");
     let mut options: BTreeSet<String> = BTreeSet::new();
-    each_file(&path(COMMANDS), &mut |text| {
+    for_each_source(&path(COMMANDS), &mut |file, text| {
+        if file.iter().any(|part| part == "tests") {
+            return;
+        }
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for begin in ["Arg::new(\"", "option(\"", "list(\"", "flag(\"", "mode(\"", "flag = \""] {
             let names = between(code, begin, "\"");
@@ -94,18 +97,4 @@ fn between<'t>(text: &'t str, begin: &str, end: &str) -> Vec<&'t str> {
 fn names(text: &str) -> Vec<&str> {
     let words = text.split(|letter: char| !(letter.is_ascii_uppercase() || letter == '_'));
     words.filter(|word| word.strip_prefix("MCP_").is_some_and(|rest| !rest.is_empty())).collect()
-}
-
-/// Calls `read` with the text of each Rust file below the folder, without those of tests.
-fn each_file(folder: &Path, read: &mut impl FnMut(&str)) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let entry = entry.expect("an entry").path();
-        if entry.is_dir() {
-            if !entry.ends_with("tests") {
-                each_file(&entry, read);
-            }
-        } else if entry.extension().is_some_and(|extension| extension == "rs") {
-            read(&fs::read_to_string(&entry).expect("UTF-8"));
-        }
-    }
 }

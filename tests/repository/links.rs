@@ -34,7 +34,8 @@ fn every_link_to_a_file_leads_to_one() {
     assert!(broken.is_empty(), "{broken:#?}");
 }
 
-fn collect_pages(folder: &Path, pages: &mut Vec<PathBuf>) {
+/// Adds the Markdown files below a folder.
+pub(crate) fn collect_pages(folder: &Path, pages: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy();
