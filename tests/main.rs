@@ -2,6 +2,7 @@
 
 mod cli;
 mod conformance;
+mod mock_service;
 mod model;
 mod pet_store;
 mod protocol;

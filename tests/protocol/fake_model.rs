@@ -1,28 +1,18 @@
 //! A model that plays tic-tac-toe by a rule, behind the API of OpenAI. Every program that is started with its variables
 //! plays the same game.
 
-use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::{SocketAddr, TcpListener, TcpStream},
-    process::Command,
-    thread,
-};
+use std::{net::SocketAddr, process::Command};
 
 use serde_json::{Value, json};
+
+use crate::mock_service::{self, ServiceRequest};
 
 pub(crate) struct FakeModel(SocketAddr);
 
 impl FakeModel {
     /// Starts the model. It runs as long as the tests.
     pub(crate) fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                thread::spawn(move || answer(stream));
-            }
-        });
-        Self(address)
+        Self(mock_service::start(answer))
     }
 
     /// Makes a program use this model.
@@ -31,28 +21,10 @@ impl FakeModel {
     }
 }
 
-/// Answers one request.
-fn answer(mut stream: TcpStream) {
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).unwrap() == 0 {
-            return;
-        }
-        match line.trim_end().split_once(": ") {
-            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => length = value.parse().unwrap(),
-            None if line.trim_end().is_empty() => break,
-            _ => {}
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
-    let request: Value = serde_json::from_slice(&body).unwrap();
-    let reply = json!({ "model": "rule", "choices": [{ "message": message(&request), "finish_reason": "stop" }] });
-    let reply = reply.to_string();
-    let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n", reply.len());
-    write!(stream, "{head}connection: close\r\n\r\n{reply}").unwrap();
+fn answer(request: &ServiceRequest) -> (&'static str, Option<Value>) {
+    let request = serde_json::from_slice(&request.body).unwrap();
+    let choice = json!({ "message": message(&request), "finish_reason": "stop" });
+    ("200 OK", Some(json!({ "model": "rule", "choices": [choice] })))
 }
 
 /// Returns the reply: a plan, or the first good cell.

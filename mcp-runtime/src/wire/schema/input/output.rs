@@ -1,5 +1,7 @@
 //! The schema of a tool's output.
 
+use std::sync::OnceLock;
+
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
@@ -30,6 +32,8 @@ pub(crate) struct OutputSchema {
     is_object: bool,
     /// The compiled schema. Present only if the schema has numbers that cannot be `null`.
     compiled: Option<Compiled>,
+    /// The published schema in its compiled form, for content of others. Made for the first of it.
+    published_compiled: OnceLock<Option<Compiled>>,
 }
 
 impl OutputSchema {
@@ -48,7 +52,8 @@ impl OutputSchema {
         portable::plain_output(&mut schema);
         let is_object = schema["type"] == "object";
         let published = to_raw_value(&schema).map_err(|error| vec![error.to_string()])?;
-        Ok(Self { published, is_object, compiled: Some(compiled).filter(|_| has_floats) })
+        let compiled = Some(compiled).filter(|_| has_floats);
+        Ok(Self { published, is_object, compiled, published_compiled: OnceLock::new() })
     }
 
     /// Creates the schema of a tool of another server, which is published unchanged. Returns `None` if it is not an object,
@@ -56,7 +61,8 @@ impl OutputSchema {
     pub(crate) fn passed_on(schema: &Value) -> Option<Self> {
         let members = schema.as_object()?;
         let is_object = members.get("type").is_some_and(|name| name == "object");
-        Some(Self { published: to_raw_value(schema).ok()?, is_object, compiled: None })
+        let published = to_raw_value(schema).ok()?;
+        Some(Self { published, is_object, compiled: None, published_compiled: OnceLock::new() })
     }
 
     /// Returns whether this revision allows the schema. Before 2026-07-28 a schema must describe an object.
@@ -67,17 +73,17 @@ impl OutputSchema {
     /// Returns what is wrong with structured content that does not match the published schema, one line for each error.
     /// Returns `None` if the content matches.
     pub(crate) fn violations(&self, content: &str) -> Option<String> {
-        let schema = serde_json::from_str(self.published.get()).unwrap_or_default();
-        let schema = compile::compile(&schema, false).ok()?;
+        let compile = || compile::compile(&serde_json::from_str(self.published.get()).ok()?, false).ok();
+        let schema = self.published_compiled.get_or_init(compile).as_ref()?;
         let (value, _) = Instance::read(content).ok()?;
         let steps = 1_000_000 + 4 * content.len() as u64;
-        let mut checker = Checker { schema: &schema, report: CheckReport::new(steps) };
+        let mut checker = Checker { schema, report: CheckReport::new(steps) };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);
         // A check that has ended at its limit says nothing about the content.
         if checker.report.score == 0 || checker.report.steps == 0 {
             return None;
         }
-        let report = Checker::errors(&schema, Compiled::ROOT, &value, steps);
+        let report = Checker::errors(schema, Compiled::ROOT, &value, steps);
         let lines = report.violations.listed.iter().map(|Violation { place, what }| match place.is_whole() {
             true => format!("- the result: {what}"),
             false => format!("- {place}: {what}"),
