@@ -15,7 +15,6 @@ const book = path.join(target, "book/html");
 const reports = process.env.REPORTS ?? path.join(root, "target/browser");
 
 // One of each kind: prose, code, tables, diagrams, commands, compile errors.
-test.describe.configure({ timeout: 60_000 });
 const pages = [
   "introduction",
   "tutorial/index",

@@ -74,7 +74,6 @@ test("the page of `dev` is small, and one document can hold it", () => {
 });
 
 test("a page of a view knows the data of its tools", () => {
-  test.setTimeout(120_000);
   const folder = mkdtempSync(path.join(tmpdir(), "view-"));
   const view = path.join(folder, "view.ts");
   const types = path.join(web, "views/mcp-view.d.ts");

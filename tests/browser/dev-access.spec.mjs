@@ -7,8 +7,7 @@ for (const colorScheme of ["light", "dark"]) {
   test.describe(`in ${colorScheme} colours`, () => {
     test.use({ colorScheme, messages: 500, viewport: { width: 1440, height: 1000 } });
 
-    test("axe finds nothing in calls", async ({ dev, page, mock }) => {
-      test.setTimeout(120_000);
+    test("axe finds nothing in forms", async ({ dev, mock }) => {
       mock.items.tools.push(BAD_TOOLS.find(({ name }) => name === "strange"));
       await dev.open();
       expect(await dev.findings()).toEqual([]);
@@ -16,7 +15,10 @@ for (const colorScheme of ["light", "dark"]) {
         await dev.page.goto(`${dev.mock.url}#tool/${tool}`);
         expect(await dev.findings(), tool).toEqual([]);
       }
-      await dev.page.goto(`${dev.mock.url}#tool/transfer_money`);
+    });
+
+    test("axe finds nothing in a call", async ({ dev }) => {
+      await dev.open("#tool/transfer_money");
       await dev.form.getByRole("button", { name: "Use the example" }).click();
       const lane = await dev.call();
       await lane.getByText("Faults: break this call").click();
@@ -33,7 +35,10 @@ for (const colorScheme of ["light", "dark"]) {
         await expect(lane.getByRole("group", { name, exact: true })).toBeVisible();
         expect(await dev.findings(), name).toEqual([]);
       }
-      await page.locator("body").press("Escape");
+    });
+
+    test("axe finds nothing in many calls", async ({ dev }) => {
+      await dev.open();
       for (const tool of ["ask_twice", "ask_twice", "ask_model", "ask_roots", "show_media", "renamed", "fails"]) {
         await dev.choose(tool);
         await dev.call();
@@ -45,7 +50,6 @@ for (const colorScheme of ["light", "dark"]) {
     });
 
     test("axe finds nothing in the other panels", async ({ dev, page, mock }) => {
-      test.setTimeout(120_000);
       await dev.open("#messages?message=250");
       await expect(page.getByRole("heading", { name: "Message 250: result" })).toBeVisible();
       await dev.screenshot(`messages-${colorScheme}`);
@@ -126,7 +130,6 @@ test.describe("on a screen of 320 pixels", () => {
   test.use({ viewport: { width: 320, height: 640 }, messages: 300 });
 
   test("nothing is cut off", async ({ dev, page }) => {
-    test.setTimeout(90_000);
     await dev.open("#tool/transfer_money");
     await dev.form.getByRole("button", { name: "Use the example" }).click();
     const lane = await dev.call();

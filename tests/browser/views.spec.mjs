@@ -146,7 +146,7 @@ test('a form asks if the view does not connect', async ({ chat, page }) => {
   await replaceView(page, 'document.title = "silent"');
   await chat.say('a seat');
   const form = chat.call('Choose a seat').getByRole('form', { name: `Which seat on ${FLIGHT}?` });
-  await expect(form).toBeVisible({ timeout: 20_000 });
+  await expect(form).toBeVisible();
 });
 
 test('a view calls only tools that are for views, and none while it asks', async ({ chat, page }) => {
@@ -164,7 +164,7 @@ test('a view calls only tools that are for views, and none while it asks', async
   await replaceView(page, connecting({ then: calls }));
   await chat.say('a seat map');
   const inner = await innerFrame(page);
-  await expect.poll(() => inner.evaluate(() => window.called !== undefined), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => inner.evaluate(() => window.called !== undefined)).toBe(true);
   const called = await inner.evaluate(() => window.called);
   expect(called.unknown.error.message).toContain('there is no tool `delete_everything` that views can call');
   expect(called.list.error).toBeDefined();
@@ -181,7 +181,7 @@ test('a view calls only tools that are for views, and none while it asks', async
   await expect.poll(async () => {
     const asking = await innerFrame(page);
     return asking.evaluate(() => window.called?.known.error?.message).catch(() => undefined);
-  }, { timeout: 20_000 }).toContain('cannot call tools');
+  }).toContain('cannot call tools');
 });
 
 test('a hostile view reaches nothing of the page', async ({ chat, page }) => {
