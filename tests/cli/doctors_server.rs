@@ -89,8 +89,12 @@ async fn main() -> ExitCode {
     }
     let mut server = Server::new("museum", "1.2.3").settings::<AppSettings>();
     if std::env::var_os("DOCTOR_TOKENS").is_some() {
-        let authorization = Authorization::new("https://museum.example/mcp", Closed);
-        server = server.authorization(authorization.authorization_servers(["https://login.example"]));
+        server = server.authorization_from(|settings: &AppSettings| {
+            // The command gets no values, and its child has them.
+            settings.token.expose_secret().chars().next().ok_or("the token is empty")?;
+            let authorization = Authorization::new("https://museum.example/mcp", Closed);
+            Ok::<_, &str>(authorization.authorization_servers(["https://login.example"]))
+        });
     }
     server.tools(tools![count, find, burn, guests, plan]).run().await
 }

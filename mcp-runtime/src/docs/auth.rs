@@ -48,6 +48,9 @@
 //! # }
 //! ```
 //!
+//! What the operator chooses, such as the URL or the issuer, is declared as [settings](crate::settings), and
+//! `Server::authorization_from` (feature `settings`) makes the authorization from it.
+//!
 //! # Rejected requests
 //!
 //! | the request | status | `WWW-Authenticate: Bearer …` |

@@ -35,7 +35,7 @@
 //! ```
 //!
 //! Tools take the values by reference, as any shared state. [`Server::state_from`](crate::Server::state_from) makes another
-//! state from them, such as a client with the token.
+//! state from them, such as a client with the token, and `Server::authorization_from` (feature `http`) the authorization.
 //!
 //! # Where a value comes from
 //!

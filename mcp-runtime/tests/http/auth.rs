@@ -1,6 +1,7 @@
 //! Bearer tokens: accepted tokens, scopes and challenges.
 
 mod challenges;
+mod from_settings;
 mod hosts;
 mod jwt;
 mod metadata;

@@ -1,6 +1,6 @@
 //! The credentials of an API as settings of the server.
 
-use mcp_runtime::{Server, openapi, prelude::*, settings::SettingDefinition};
+use mcp_runtime::{Server, openapi, openapi::Api, prelude::*, settings::SettingDefinition};
 
 use super::service;
 
@@ -42,6 +42,27 @@ fn the_settings_of_one_document_are_there_once() {
     let server = Server::new("parts", "1.0.0").tools(parts.base_url("http://h").prefix("a_"));
     let service = server.tools(report.base_url("http://h")).build().unwrap();
     assert_eq!(service.setting_definitions().len(), 4);
+}
+
+#[test]
+fn two_services_do_not_get_the_credentials_of_each_other() {
+    let server = |second: Api| {
+        let first = openapi!("api.json", include("findParts")).base_url("https://a.example/v1");
+        Server::new("parts", "1.0.0").tools(first.prefix("a_")).tools(second)
+    };
+    let second = || openapi!("api.json", include("findParts"));
+    assert!(server(second().base_url("https://a.example/v2")).build().is_ok());
+    let error = server(second().base_url("https://b.example/v1")).build().unwrap_err();
+    assert_eq!(
+        error.problems()[0],
+        "`https://a.example` and `https://b.example` would both get the value of the setting `api_key`; its name is that of \
+         the file of an OpenAPI document, so give one file another name, or set one with `Api::credential`"
+    );
+    assert_eq!(error.problems().len(), 4, "{error}");
+    let given = ["key", "query_key", "login", "token"]
+        .into_iter()
+        .fold(second(), |api, scheme| api.credential(scheme, "ann:given".to_owned()));
+    assert!(server(given.base_url("https://b.example/v1")).build().is_ok());
 }
 
 #[test]

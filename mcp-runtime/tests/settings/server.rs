@@ -112,6 +112,22 @@ fn a_state_is_made_only_from_declared_settings() {
     assert!(problems[0].contains("First`, which the server does not have; add `.settings::<"), "{problems:?}");
 }
 
+/// With `mcp_runtime::Result`, as in tools.
+#[test]
+fn an_error_of_a_function_that_makes_a_state_names_its_sources() {
+    fn open(_: &First) -> mcp_runtime::Result<Doubled> {
+        Err(std::fs::read("/no/such/file").map(|_| ()).unwrap_err().into())
+    }
+    let server = Server::new("s", "1").settings::<First>().state_from(open).tools(tools![show]);
+    let problems = problems(server);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].starts_with("cannot make the state `"), "{problems:?}");
+    assert!(
+        problems[0].ends_with("Doubled` from the settings: No such file or directory (os error 2)"),
+        "{problems:?}"
+    );
+}
+
 #[tokio::test]
 async fn a_test_gives_the_values_as_a_state() {
     let second = Second { token: Secret::new(SECRET.to_owned()), user: "ann".to_owned() };

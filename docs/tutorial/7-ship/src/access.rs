@@ -7,8 +7,8 @@ use mcp_runtime::{
     settings::Secret,
 };
 
-/// The tokens of the library, from the environment.
-#[derive(Settings)]
+/// Where the server is, and the tokens that it accepts.
+#[derive(Clone, Settings)]
 pub struct Access {
     /// The URL at which clients reach the server.
     #[setting(default = "http://localhost:8765/mcp")]
@@ -19,14 +19,14 @@ pub struct Access {
     guest_token: Option<Secret<String>>,
 }
 
-/// Requires a token of every client over HTTP.
-pub fn authorization() -> Result<Authorization> {
-    let access = Access::from_env()?;
-    let url = access.url.clone();
-    Ok(Authorization::new(url, access)
-        .authorization_servers(["https://login.example.org"])
-        .scopes(["desk:read"])
-        .implies("desk:write", ["desk:read"]))
+impl Access {
+    /// Requires a token of every client over HTTP.
+    pub fn authorization(&self) -> Result<Authorization> {
+        Ok(Authorization::new(&self.url, self.clone())
+            .authorization_servers(["https://login.example.org"])
+            .scopes(["desk:read"])
+            .implies("desk:write", ["desk:read"]))
+    }
 }
 
 impl TokenVerifier for Access {

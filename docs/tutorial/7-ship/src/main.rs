@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use mcp_runtime::{Result, prelude::*, providers::Model};
 
-use crate::{desk::Desk, settings::DeskSettings};
+use crate::{access::Access, desk::Desk, settings::DeskSettings};
 
 /// The tools, without the state that they share.
 fn tools() -> Server {
@@ -33,7 +33,8 @@ fn open() -> Result<Server> {
     let server = tools()
         .settings::<DeskSettings>()
         .state_from(|settings: &DeskSettings| Desk::open(settings.folder.join("library.db")))
-        .authorization(access::authorization()?);
+        .settings::<Access>()
+        .authorization_from(Access::authorization);
     // The model of the operator answers if the client has none.
     Ok(match Model::from_env()? {
         Some(model) => server.sampling_provider(model),

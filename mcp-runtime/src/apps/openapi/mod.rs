@@ -34,7 +34,8 @@
 //! ```
 //!
 //! No setting is required: a call whose operation needs a credential fails if it is not set, and says what to set. The names
-//! begin with that of the file, so the documents of two services need files with distinct names.
+//! begin with that of the file. Two documents with the same file name share a setting if they have the same server; otherwise
+//! each would get the credential of the other, and [`Server::build`](crate::Server::build) fails.
 //!
 //! A server that only some operations have gets credentials only after the author has named it with
 //! [`Api::own_server`].

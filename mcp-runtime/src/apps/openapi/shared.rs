@@ -78,6 +78,10 @@ impl ToolSettings for SharedApi {
         &self.settings
     }
 
+    fn service(&self) -> Option<String> {
+        Some(self.servers.first()?.base.origin().ascii_serialization())
+    }
+
     fn read(&self, sources: Option<&SettingSources>, problems: &mut Vec<String>) {
         problems.extend_from_slice(&self.problems);
         if sources.is_some() {

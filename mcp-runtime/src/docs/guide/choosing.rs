@@ -25,8 +25,8 @@
 //! | --- | --- | --- | --- |
 //! | asks, and waits in memory for the answer | *parked*: its future resumes where it stopped | the default | nothing; after a restart it ends with an error that says so |
 //! | asks, and must survive a restart or reach another instance | *replayable*: its function runs again from the beginning, and gets the recorded answers | the author: `#[mcp_tool(replayable)]`; `client` of a [`handoff`](macro@crate::handoff) always is | effects in [`Ctx::step`](crate::Ctx::step); a shared [store](crate::store) and keys for other instances |
-//! | takes minutes, and the client wants to ask for its state | a *task*: the client gets an id and reads the result later | the client, if the server has `Server::tasks` | a client with the tasks extension |
-//! | takes minutes, and every client must be able to wait for it | a *run*: an action that goes on in the background, with the actions `wait` and `cancel` for the model | the author: `#[action(run)]` | `actions`; a shared [store](crate::store) so that other instances see it |
+//! | takes minutes, and the client wants to ask for its state | a *task*: the client gets an id and reads the result later | the author: `#[mcp_tool(task)]`, `#[handoff(task)]`, and the client | a client with the tasks extension; for others the call is a long request |
+//! | takes minutes, and every client must be able to wait for it | a *run*: an action that goes on in the background, with the actions `status` and `cancel` for the model | the author: `#[action(run)]` | `actions`; a shared [store](crate::store) so that other instances see it |
 //!
 //! Answers to questions are the same for all of them: [`surviving`](super::surviving) says for each fault what runs once
 //! and what can run again.

@@ -93,6 +93,8 @@
 //! RUN cargo build --release --locked
 //!
 //! FROM debian:bookworm-slim
+//! # If the program uses HTTPS itself, such as for the keys of an issuer.
+//! RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 //! COPY --from=build /source/target/release/notes /usr/local/bin/notes
 //! LABEL io.modelcontextprotocol.server.name="io.github.ann/notes"
 //! USER nobody

@@ -205,11 +205,6 @@ impl SettingDraft {
 }
 
 impl SettingDefinition {
-    /// Returns whether both are the same setting, which two parts of the program declare.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        self.name() == other.name() && self.env == other.env && self.description() == other.description()
-    }
-
     /// Returns why a server cannot have both settings, if it cannot.
     pub(crate) const fn clash(&self, other: &Self) -> Option<Problem> {
         if same(self.field.name, other.field.name) {

@@ -13,7 +13,7 @@ mod loader;
 mod reserved;
 mod secret;
 mod source;
-mod tool_settings;
+pub(crate) mod tool_settings;
 mod value;
 mod values;
 
@@ -32,7 +32,6 @@ pub(crate) use self::{
     loader::read,
     reserved::TABLE,
     source::{CONFIG, SettingSources},
-    tool_settings::of_tools,
     values::{placeholder, summary},
 };
 #[cfg(feature = "openapi")]

@@ -13,6 +13,9 @@ use crate::engine::{
 pub(crate) trait ToolSettings: Send + Sync {
     fn definitions(&self) -> &[SettingDefinition];
 
+    /// Returns the service that gets the values, such as `https://api.example.com`, if that is known.
+    fn service(&self) -> Option<String>;
+
     /// Reads the values. `None` stands for the sources of a command that needs no values. Adds what is wrong to
     /// `problems`.
     fn read(&self, sources: Option<&SettingSources>, problems: &mut Vec<String>);
@@ -49,6 +52,39 @@ impl Tool for WithSettings {
     fn wrapped(&self) -> Option<&dyn Tool> {
         Some(&*self.tool)
     }
+}
+
+/// Returns the descriptions of these settings. Those with the same name are one setting.
+pub(crate) fn definitions(all: &[Arc<dyn ToolSettings>]) -> Vec<SettingDefinition> {
+    let mut known: Vec<SettingDefinition> = Vec::new();
+    for setting in all.iter().flat_map(|settings| settings.definitions()) {
+        if !known.iter().any(|known| known.name() == setting.name()) {
+            known.push(*setting);
+        }
+    }
+    known
+}
+
+/// Returns a problem for each setting whose value two services would get.
+pub(crate) fn problems(all: &[Arc<dyn ToolSettings>]) -> Vec<String> {
+    let services: Vec<_> = all.iter().map(|settings| settings.service()).collect();
+    let mut problems = Vec::new();
+    for (index, settings) in all.iter().enumerate() {
+        for setting in settings.definitions() {
+            let has_it = |earlier: &usize| all[*earlier].definitions().iter().any(|own| own.name() == setting.name());
+            let Some(first) = (0..index).find(has_it) else { continue };
+            if let (Some(first), Some(second)) = (&services[first], &services[index])
+                && first != second
+            {
+                problems.push(format!(
+                    "`{first}` and `{second}` would both get the value of the setting `{}`; its name is that of the file of \
+                     an OpenAPI document, so give one file another name, or set one with `Api::credential`",
+                    setting.name()
+                ));
+            }
+        }
+    }
+    problems
 }
 
 /// Returns the settings of these tools. Settings that several tools share are there once.

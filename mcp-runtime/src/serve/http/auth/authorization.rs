@@ -2,6 +2,8 @@
 
 use std::{fmt, sync::Arc};
 
+#[cfg(feature = "settings")]
+use super::verifier::{BearerToken, TokenError, TokenFuture};
 use super::{url::Url, verifier::TokenVerifier};
 use crate::engine::tool::check::is_scope;
 
@@ -46,6 +48,22 @@ impl Authorization {
             ));
         }
         new
+    }
+
+    /// Creates the authorization of a server that is built without the values of its settings, which say what it is. No
+    /// client is admitted, although no such server is ever served.
+    #[cfg(feature = "settings")]
+    pub(crate) fn that_accepts_nobody() -> Self {
+        struct AcceptsNobody;
+
+        impl TokenVerifier for AcceptsNobody {
+            fn verify<'a>(&'a self, _: BearerToken<'a>) -> TokenFuture<'a> {
+                Box::pin(async { Err(TokenError::unavailable("the settings are not read")) })
+            }
+        }
+
+        const URL: &str = "http://localhost";
+        Self::new(URL, AcceptsNobody).authorization_servers([URL])
     }
 
     /// Sets the issuers that clients get their tokens from, such as `https://auth.example.com`. Default: the issuer of

@@ -13,6 +13,8 @@ use crate::serve::{
     },
     server::{BuiltParts, Extension, Limits, Server, Service},
 };
+#[cfg(feature = "settings")]
+use crate::{base::error::IntoToolError, serve::settings::Settings};
 
 /// The author's settings for HTTP.
 #[derive(Default)]
@@ -142,6 +144,50 @@ impl Server {
     pub fn authorization(mut self, authorization: Authorization) -> Self {
         self.extension::<HttpSettings>().authorization = Some(authorization);
         self
+    }
+
+    /// Sets the [authorization](Self::authorization), made from [`settings`](Self::settings): the operator chooses the URL
+    /// of the endpoint, the issuer or a token, and finds these settings in `--help`. The function runs when the server is
+    /// built, after the settings are read. Its error is an error of [`build`](Self::build).
+    ///
+    /// ```
+    /// use mcp_runtime::{
+    ///     auth::{Authorization, Jwks, JwtVerifier},
+    ///     prelude::*,
+    /// };
+    ///
+    /// #[derive(Settings)]
+    /// #[setting(prefix = "NOTES")]
+    /// struct Access {
+    ///     /// The URL at which clients reach the server.
+    ///     #[setting(default = "http://localhost:8080/mcp")]
+    ///     url: String,
+    ///     /// Who issues the tokens of the clients.
+    ///     #[setting(default = "https://login.example.org")]
+    ///     issuer: String,
+    /// }
+    ///
+    /// fn authorization(access: &Access) -> mcp_runtime::Result<Authorization> {
+    ///     let keys = Jwks::from_url(format!("{}/jwks.json", access.issuer))?;
+    ///     Ok(Authorization::new(&access.url, JwtVerifier::new(&access.issuer, keys)))
+    /// }
+    ///
+    /// let server = Server::new("notes", "1.0.0").settings::<Access>().authorization_from(authorization);
+    /// # server.build().unwrap();
+    /// ```
+    #[cfg(feature = "settings")]
+    pub fn authorization_from<S, E>(
+        self,
+        make: impl FnOnce(&S) -> Result<Authorization, E> + Send + Sync + 'static,
+    ) -> Self
+    where
+        S: Settings,
+        E: IntoToolError,
+    {
+        self.make_from("authorization_from", "the authorization".to_owned(), make, |server, authorization| {
+            let authorization = authorization.unwrap_or_else(Authorization::that_accepts_nobody);
+            server.extension::<HttpSettings>().authorization = Some(authorization);
+        })
     }
 
     /// Sets the page at the root of the server's own listener.

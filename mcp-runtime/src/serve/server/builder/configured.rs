@@ -1,15 +1,19 @@
 //! The settings of the program, which the server reads when it is built.
 
-use std::{any::type_name, error::Error};
+use std::any::type_name;
 
 use serde_json::Value;
 
 use super::Server;
 use crate::{
+    base::error::IntoToolError,
     engine::tool::{State, registry::Registry},
     serve::{
         server::core::service::{Extension, Service},
-        settings::{SettingDefinition, SettingSources, Settings, TABLE, of_tools, read},
+        settings::{
+            SettingDefinition, SettingSources, Settings, TABLE, read,
+            tool_settings::{self, of_tools},
+        },
     },
     wire::schema::nearest::did_you_mean,
 };
@@ -108,25 +112,47 @@ impl Server {
     where
         S: Settings,
         T: State,
-        E: Into<Box<dyn Error + Send + Sync>>,
+        E: IntoToolError,
     {
-        self.configure(&[], |mut server, _| {
-            match server.0.service.states.get::<S>().map(make) {
-                Some(Ok(value)) => server.add_state(value),
-                made => {
-                    let (settings, ty) = (type_name::<S>(), type_name::<T>());
-                    if let Some(Err(error)) = made {
-                        let error = error.into();
-                        server.0.problems.push(format!("cannot make the state `{ty}` from the settings: {error}"));
-                    } else if !server.0.service.states.is_absent::<S>() {
-                        server.0.problems.push(format!(
-                            "`.state_from(…)` makes `{ty}` from `{settings}`, which the server does not have; add \
-                             `.settings::<{settings}>()` before it"
-                        ));
-                    }
-                    server.0.service.states.set_absent::<T>();
+        let what = format!("the state `{}`", type_name::<T>());
+        self.make_from("state_from", what, make, |server, value| match value {
+            Some(value) => server.add_state(value),
+            None => server.0.service.states.set_absent::<T>(),
+        })
+    }
+
+    /// Adds what `make` makes from settings, when the server is built. `add` gets `None` if the values are not needed, or
+    /// if something is wrong, which is a problem of the server then.
+    pub(crate) fn make_from<S, T, E>(
+        self,
+        method: &'static str,
+        what: String,
+        make: impl FnOnce(&S) -> Result<T, E> + Send + Sync + 'static,
+        add: impl FnOnce(&mut Self, Option<T>) + Send + Sync + 'static,
+    ) -> Self
+    where
+        S: Settings,
+        E: IntoToolError,
+    {
+        self.configure(&[], move |mut server, _| {
+            let states = &server.0.service.states;
+            let made = match states.get::<S>() {
+                Some(settings) => make(settings).map_err(|error| {
+                    let error = error.into_tool_error().chain();
+                    Some(format!("cannot make {what} from the settings: {error}"))
+                }),
+                None if states.is_absent::<S>() => Err(None),
+                None => {
+                    let settings = type_name::<S>();
+                    Err(Some(format!(
+                        "`.{method}(…)` makes {what} from `{settings}`, which the server does not have; add \
+                         `.settings::<{settings}>()` before it"
+                    )))
                 }
-            }
+            };
+            let (value, problem) = made.map_or_else(|problem| (None, problem), |value| (Some(value), None));
+            server.0.problems.extend(problem);
+            add(&mut server, value);
             server
         })
     }
@@ -146,7 +172,7 @@ impl Server {
     pub(crate) fn setting_definitions(&self) -> Vec<SettingDefinition> {
         let declared = self.0.extensions.get::<DeclaredSettings>();
         let mut definitions = declared.map(|declared| declared.definitions.clone()).unwrap_or_default();
-        of_tools(&self.0.items).iter().for_each(|settings| add_new(&mut definitions, settings.definitions()));
+        definitions.extend(tool_settings::definitions(&of_tools(&self.0.items)));
         definitions
     }
 
@@ -171,7 +197,8 @@ impl Server {
             return self;
         }
         let mut declared = std::mem::take(self.extension::<DeclaredSettings>());
-        of_tools.iter().for_each(|settings| add_new(&mut declared.definitions, settings.definitions()));
+        declared.definitions.extend(tool_settings::definitions(&of_tools));
+        self.0.problems.extend(tool_settings::problems(&of_tools));
         if !declared.has_sources
             && let Err(problem) = declared.sources.open_file(None)
         {
@@ -189,15 +216,6 @@ impl Server {
         // What was given is needed no longer.
         self.extension::<DeclaredSettings>().definitions = declared.definitions;
         self
-    }
-}
-
-/// Adds the settings that are not known yet.
-fn add_new(known: &mut Vec<SettingDefinition>, more: &[SettingDefinition]) {
-    for setting in more {
-        if !known.iter().any(|known| known.is(setting)) {
-            known.push(*setting);
-        }
     }
 }
 
