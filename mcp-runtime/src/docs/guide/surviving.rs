@@ -161,8 +161,8 @@
 //!
 //! | what | how much | set by |
 //! | --- | --- | --- |
-//! | time that a state is valid and its record is kept | 1 h | `answer_within = "24h"` on the tool |
-//! | time that a future waits in memory | 15 min; after that the call is rebuilt, or ends if it cannot be rebuilt | – |
+//! | time that a state is valid and its record is kept | 1 h; 15 min if the call cannot be rebuilt | `answer_within = "24h"` on the tool |
+//! | time that a future waits in memory | 15 min if the call can be rebuilt; otherwise as long as its state is valid | `answer_within`, if the call cannot be rebuilt |
 //! | time until the lease of an unresponsive instance expires | 30 s | [`Server::lease`](crate::Server::lease) |
 //! | time that a repeated request waits for the running one | 30 s; at most 16 requests per call wait; the others get -32603 with `retryAfterMs` | – |
 //! | rounds of a call | [`rounds_left`](crate::Ctx::rounds_left) counts down from 8; after 32 rounds the call ends with an error | – |

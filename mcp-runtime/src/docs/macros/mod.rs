@@ -122,7 +122,7 @@ pub use self::{
 /// | `optional(…)` | list | – | capabilities that the tool uses if the client has them: the same words as for `requires` |
 /// | `scopes(…)` | list | – | scopes that the caller must have, see below: `scopes("flights:write")` |
 /// | `timeout` | string | – | how long a call may run: `"500ms"`, `"30s"`, `"5m"`, `"1h"` |
-/// | `answer_within` | string | one hour | how long the client may take to answer: `"10m"`, `"24h"` |
+/// | `answer_within` | string | 15 minutes; one hour with `replayable` | how long the client may take to answer: `"10m"`, `"24h"` |
 /// | `replayable` | flag | off | the runtime can run the body again from the start, with the same answers as before |
 /// | `task` | flag | off | the call continues as a task when its request has ended, for clients that support tasks; see the module `tasks` |
 /// | `view` | type | – | the view that hosts show beside the results: a struct with [`#[mcp_view]`](macro@crate::view::mcp_view); the output must have structured content |

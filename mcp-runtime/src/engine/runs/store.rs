@@ -7,7 +7,8 @@ use super::{RunChanges, RunInsertion, RunLimits, RunRecord, RunStatus};
 /// A store for the records of runs.
 ///
 /// [`MemoryRunStore`](super::MemoryRunStore) is for one process, and its runs end with the process. Other stores share
-/// runs between several processes.
+/// runs between several processes. A record has the inputs, questions, answers and results of its run as JSON. They are not
+/// sealed, so protect the store.
 ///
 /// # For authors of stores
 ///

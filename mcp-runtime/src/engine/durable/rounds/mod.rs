@@ -234,7 +234,8 @@ impl Detached {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Once {
-    /// `after` runs once on all instances that share a ledger. An instance rejects a state that names another ledger.
+    /// `after` runs once on all instances that share a ledger. An instance rejects a state that names another ledger,
+    /// unless the tool is `read_only` or `idempotent`.
     #[default]
     PerLedger,
     /// `after` can run once on each instance. An instance accepts every state that was sealed with its keys, even if

@@ -72,7 +72,7 @@ use crate::engine::{
 /// ledger's time advances with the monotonic clock, or with the machine's wall clock if the wall clock is later. A wall
 /// clock that is set back, or that differs between processes, has no effect. If a wall clock jumps ahead, open calls
 /// expire early. Each write removes a few expired entries. Values are stored unchanged, because the runtime has already
-/// sealed replies and steps. On Unix only the user who owns the file can access it.
+/// sealed replies and steps; runs are not sealed. On Unix only the user who owns the file can access it.
 ///
 /// New calls are rejected when the ledger uses half of 1 GiB ([`LedgerError::Full`]). The other half is for open calls.
 /// [`with_limit`](Self::with_limit) sets the size. The runs have [limits of their own](crate::runs#limits). The file does
