@@ -16,6 +16,8 @@ import difflib
 import os
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -29,6 +31,7 @@ ROOT = DOCS.parent
 REPOSITORY = "https://github.com/mcp-runtime/mcp-runtime"
 FILE = re.compile(r"^File `([^`]+)`:$")
 END_OF_FILE = re.compile(r"^At the end of `([^`]+)`:$")
+ADDRESS = re.compile(r"^\$ export MCP_HTTP_ADDR=[\d.]+:(\d+)$", re.MULTILINE)
 
 # Who made the commit of the snapshot, and when: always the same, so that its hash is.
 IDENTITY = {"NAME": "tutorial", "EMAIL": "tutorial@example.org", "DATE": "2026-07-28T00:00:00Z"}
@@ -54,12 +57,22 @@ class Typing:
             GIT_CONFIG_KEY_0=f"url.file://{clone}.insteadOf",
             GIT_CONFIG_VALUE_0=REPOSITORY,
         )
+        # The server of a page is here: no proxy is asked for it. Programs read one of the two names.
+        without_proxy = self.environment.get("no_proxy") or self.environment.get("NO_PROXY")
+        for name in ("NO_PROXY", "no_proxy"):
+            self.environment[name] = ",".join(filter(None, [without_proxy, "localhost,127.0.0.1"]))
         # What the pages leave to their reader is not taken from the shell that runs this.
         for name in [name for name in self.environment if name.startswith(("MCP_", "LIBRARY_DESK_"))]:
             del self.environment[name]
 
     def page(self, page: Path) -> None:
-        """Does what the page says."""
+        """Does what the page says. If that fails, shows the output of the page's server, and ends it."""
+        try:
+            self.type(page)
+        finally:
+            self.end_server()
+
+    def type(self, page: Path) -> None:
         for block in blocks(page):
             if block.language == "console":
                 self.folder = console.run(block, self.folder, self.environment)
@@ -68,6 +81,17 @@ class Typing:
                 self.write(whole[1], block, block.text)
             elif end := END_OF_FILE.match(block.above):
                 self.write(end[1], block, f"{(self.folder / end[1]).read_text()}\n{block.text}")
+
+    def end_server(self) -> None:
+        """Ends the server that a page has started but not ended. Both files are on the page, which removes them."""
+        log, process = self.folder / "http.log", self.folder / "http.pid"
+        if log.exists():
+            print(f"The output of the server:\n{log.read_text()}", file=sys.stderr, flush=True)
+        if process.exists():
+            try:
+                os.kill(int(process.read_text()), signal.SIGTERM)
+            except (ValueError, ProcessLookupError):
+                pass  # It has not started, or has ended.
 
     def write(self, name: str, block: Block, text: str) -> None:
         print(f"{block.page.relative_to(ROOT)}:{block.line}: {name}", flush=True)
@@ -104,6 +128,20 @@ class Typing:
         )
         if done.returncode != 0:
             raise SystemExit(f"{page.relative_to(ROOT)}: the code is not formatted:\n{done.stdout}")
+
+
+def check_port(page: Path) -> None:
+    """Fails if another program listens where the server of the page will."""
+    for block in blocks(page):
+        for address in ADDRESS.finditer(block.text):
+            try:
+                socket.create_connection(("localhost", int(address[1])), timeout=5).close()
+            except OSError:
+                continue
+            raise SystemExit(
+                f"{page.relative_to(ROOT)}:{block.line}: another program listens at port {address[1]}, where the server of the "
+                "page will; end that program first"
+            )
 
 
 def snapshot(folder: Path) -> None:
@@ -145,6 +183,8 @@ def main() -> None:
     tutorial = [page for page in pages() if page.parent == SOURCE / "tutorial"]
     if len(sys.argv) > 1:
         tutorial = tutorial[: 1 + int(sys.argv[1])]
+    for page in tutorial:
+        check_port(page)
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as clone:
         snapshot(Path(clone))
         typing = Typing(Path(folder).resolve(), Path(clone).resolve())

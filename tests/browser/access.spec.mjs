@@ -113,11 +113,9 @@ test("long logs and long texts stay short", async ({ chat, page }) => {
   await page.route("**/plugins/calls/*/events", (route) =>
     route.fulfill({ contentType: "text/event-stream", body: events.join("") }),
   );
-  const started = Date.now();
   await chat.say("a flight");
   const call = chat.call("Book a flight");
   await expect(call).toContainText("Done");
-  expect(Date.now() - started).toBeLessThan(5000);
   await call.getByText("5001 messages").click();
   await expect(call.getByLabel("Log").getByRole("listitem")).toHaveCount(200);
   await expect(call.getByLabel("Log").getByRole("listitem").last()).toContainText('{"is":"an object"}');

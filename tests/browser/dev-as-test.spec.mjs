@@ -16,7 +16,7 @@ for (const [name, tool, input, fault] of PLAYED) {
     test.use({ example: { name }, viewport: { width: 1440, height: 1000 } });
 
     test(`a call of ${name} becomes a test of its package`, async ({ dev }) => {
-      test.setTimeout(600_000);
+      test.setTimeout(1_800_000);
       await dev.open(`#tool/${tool}?input=${encodeURIComponent(JSON.stringify(input))}`);
       const lane = await dev.call();
       await lane.locator(".questions form").waitFor();
@@ -37,7 +37,7 @@ for (const [name, tool, input, fault] of PLAYED) {
         expect(printed).toContain("1 passed");
         execFileSync("rustfmt", ["--check", "--edition", "2024", "--config-path", path.join(root, "rustfmt.toml"), file]);
       } finally {
-        rmSync(file);
+        rmSync(file, { force: true });
       }
     });
   });

@@ -25,7 +25,7 @@ for (const example of EXAMPLES) {
     test.use({ example, viewport: { width: 1440, height: 1000 } });
 
     test(`every tool of ${name} is called through the page`, async ({ dev, page }) => {
-      test.setTimeout(240_000);
+      test.setTimeout(900_000);
       await dev.open();
       const nav = page.getByRole("navigation");
       const items = nav.locator('a[href^="#tool/"], a[href^="#prompt/"], a[href^="#resource/"]');

@@ -179,19 +179,20 @@ test("gives the command of an input that was not called yet, and follows the inp
 
 test("gives the command, curl and a test", async ({ dev, page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await dev.open("#tool/find_hotel?input=%7B%22city%22%3A%22Oslo%22%7D");
   await page.getByRole("combobox", { name: "Transport" }).selectOption("http");
   const lane = await dev.call();
   await lane.getByRole("button", { name: "Commands" }).click();
   await lane.getByRole("button", { name: "Copy as a command" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("bank call find_hotel --to 'DE-77'");
+  await expect.poll(copied).toBe("bank call find_hotel --to 'DE-77'");
   await lane.getByRole("button", { name: "Copy as curl" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("curl -sS");
+  await expect.poll(copied).toContain("curl -sS");
   await lane.getByRole("button", { name: "Make this a test" }).click();
   await expect(lane.getByText("tests/find_hotel.rs")).toBeVisible();
   await expect(lane.getByLabel("Source of the test")).toContainText("async fn find_hotel()");
   await lane.getByRole("button", { name: "Copy the test" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("#[tokio::test]");
+  await expect.poll(copied).toContain("#[tokio::test]");
   await dev.form.getByRole("button", { name: "Copy link" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/#tool\/find_hotel\?input=.*Oslo/);
+  await expect.poll(copied).toMatch(/#tool\/find_hotel\?input=.*Oslo/);
 });

@@ -75,7 +75,7 @@ const test = base.extend({
       await use(folder);
       rmSync(folder, { recursive: true });
     },
-    { scope: "worker", timeout: 900_000 },
+    { scope: "worker", timeout: 1_800_000 },
   ],
   program: async ({ project }, use) => {
     writeFileSync(path.join(project, "src/main.rs"), SOURCE);
@@ -95,9 +95,9 @@ function change(project, from, to) {
 }
 
 const built_ = async (program, number) =>
-  expect.poll(async () => (await program.request("GET", "/api/state")).build, { timeout: 120_000 }).toMatchObject({ status: "built", number });
+  expect.poll(async () => (await program.request("GET", "/api/state")).build, { timeout: 600_000 }).toMatchObject({ status: "built", number });
 
-test.describe.configure({ mode: "serial" });
+test.describe.configure({ mode: "serial", timeout: 1_800_000 });
 test.use({ viewport: { width: 1440, height: 1000 } });
 
 async function ask(dev) {
@@ -110,7 +110,6 @@ async function ask(dev) {
 }
 
 test("a call ends with the answer of the new code", async ({ dev, project, program }) => {
-  test.setTimeout(300_000);
   await built_(program, 1);
   const lane = await ask(dev);
   change(project, "sent to {name}", "posted to {name}");
@@ -123,7 +122,6 @@ test("a call ends with the answer of the new code", async ({ dev, project, progr
 });
 
 test("a question that has changed is shown beside the one before, and answered", async ({ dev, project, program }) => {
-  test.setTimeout(300_000);
   await built_(program, 1);
   const lane = await ask(dev);
   change(project, "Send \\`{text}\\` to {name}?".replaceAll("\\", ""), "Post it to {name} for 2 euros?");
@@ -142,11 +140,10 @@ test("a question that has changed is shown beside the one before, and answered",
 });
 
 test("a compile error appears and goes, and the program before it keeps running", async ({ dev, page, project, program }) => {
-  test.setTimeout(300_000);
   await built_(program, 1);
   const lane = await ask(dev);
   change(project, "Ok(sure.then_some(name))", "Ok(sure.then_some(nobody))");
-  await expect(page.getByRole("status").filter({ hasText: "The build has failed: 1 error" }).first()).toBeAttached({ timeout: 120_000 });
+  await expect(page.getByRole("status").filter({ hasText: "The build has failed: 1 error" }).first()).toBeAttached({ timeout: 600_000 });
   await dev.tab("Build and server").click();
   await expect(page.getByText("cannot find value `nobody` in this scope").first()).toBeVisible();
   await expect(page.getByText("src/main.rs", { exact: false }).first()).toBeVisible();

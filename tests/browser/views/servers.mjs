@@ -133,7 +133,7 @@ export async function startHost(example) {
 
 /** The inner frame of a view. Playwright learns of its URL later than the page does. */
 export async function innerFrame(page, outer) {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 1200; attempt += 1) {
     const frame = page.frames().find((frame) => frame.url() === 'about:srcdoc' && (!outer || frame.parentFrame()?.url().includes(outer)));
     if (frame) return frame;
     await new Promise((resolve) => setTimeout(resolve, 50));

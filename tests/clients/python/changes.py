@@ -6,7 +6,7 @@ from typing import Any
 
 from mcp.shared.exceptions import MCPError
 
-from clients import Connected, Options, Test, text
+from clients import WAIT, Connected, Options, Test, text
 
 PAGE = "test://pages/1"
 # Longer than a notice takes, in seconds.
@@ -29,7 +29,7 @@ async def subscribed(c: Connected):
 
 async def wait(c: Connected, count: int) -> list[str]:
     """Waits until there are as many notices, and for those that must not come."""
-    for _ in range(1000):
+    for _ in range(200 * WAIT):
         if len(c.notices) >= count:
             break
         await asyncio.sleep(0.005)
@@ -94,7 +94,7 @@ async def reads_every_page_of_every_list(c: Connected) -> None:
 
 async def cancels_a_read(c: Connected) -> None:
     async def until_running(count: int) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT):
             while int(text(await c.client.call_tool("reads", {}))) != count:
                 pass
 

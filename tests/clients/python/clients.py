@@ -24,7 +24,9 @@ ROOT = Path(__file__).resolve().parents[3]
 FIXTURE = ROOT / "examples/code_search/fixture"
 PAGES = ROOT / "examples/docs_server/docs"
 SOURCES = ROOT / "examples/pipelines/data"
-PATIENCE = 30
+# These only end what hangs, in seconds: a whole test, and a wait in it.
+PATIENCE = 180
+WAIT = 60
 
 LISTS = {
     ToolListChangedNotification: "tools",

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 
 from booking import BOOKING
 from changes import CHANGES
-from clients import ERAS, FIXTURE, PATIENCE, ROOT, WAYS, Connected, Options, Test, connect, failure, text
+from clients import ERAS, FIXTURE, PATIENCE, ROOT, WAIT, WAYS, Connected, Options, Test, connect, failure, text
 from docs import DOCS
 from pipelines import PIPELINES
 from sampling import SAMPLING
@@ -135,7 +135,7 @@ async def reports_every_step(c: Connected) -> None:
 @test("code_search", log_level="debug")
 async def logs_at_the_level_asked_for(c: Connected) -> None:
     await c.client.call_tool("search", {"pattern": "TODO"})
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT):
         while not c.logs:
             await asyncio.sleep(0.01)
     [log] = c.logs

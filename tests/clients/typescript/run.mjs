@@ -43,7 +43,7 @@ const testOf = (client) => async (program, name, { searched = fixture, ...forms 
   let session;
   let timer;
   const patience = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no end within 30 seconds')), 30_000);
+    timer = setTimeout(() => reject(new Error('no end within 3 minutes')), 180_000);
   });
   try {
     const run = async () => {
