@@ -1,5 +1,7 @@
 //! Small documents, in both versions and both formats.
 
+mod schemas;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::{Value, json};
@@ -183,6 +185,21 @@ fn what_is_not_supported_is_reported_with_its_operation() {
             "/p",
             get("requestBody", json!({ "content": { "multipart/form-data": {} } })),
             "the body is of the type `multipart/form-data`",
+        ),
+        (
+            "/p",
+            body(&json!({ "properties": { "p": { "required": ["a[b]"], "properties": { "a[b]": {} } } } })),
+            "the property `a[b]` of a schema is required, but the APIs of models take only names with",
+        ),
+        (
+            "/p",
+            body(&json!({ "properties": { "p": { "properties": { "a[b]": {} }, "additionalProperties": false } } })),
+            "cannot be sent as another property, because `additionalProperties` is `false`",
+        ),
+        (
+            "/p",
+            body(&json!({ "properties": { "p": { "patternProperties": { "[": {} } } } })),
+            "`[` in `patternProperties` of a schema is not a regular expression",
         ),
     ] {
         let Err(error) = operation("3.1.0", path, "post", &value, &json!({})) else { panic!("{problem}") };
