@@ -48,6 +48,7 @@ const _: () = {
                         kind: ::mcp_runtime::__private::ApiBodyKind::Json,
                         media_type: "application/json",
                         is_required: true,
+                        styles: &[],
                         arguments: ::mcp_runtime::__private::ApiBodyArguments::Members(&["name"]),
                     }),
                     accept: "application/json",

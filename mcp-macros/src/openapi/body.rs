@@ -2,7 +2,11 @@
 
 use serde_json::Value;
 
-use super::{document::Document, names};
+use super::{
+    document::Document,
+    names,
+    parameter::{Style, flat},
+};
 
 /// The body, as the request has it.
 pub(super) struct Body<'d> {
@@ -10,6 +14,8 @@ pub(super) struct Body<'d> {
     /// The media type.
     pub(super) media_type: String,
     pub(super) is_required: bool,
+    /// The styles of members of a form that are not written as most are.
+    pub(super) styles: Vec<(String, Style)>,
     pub(super) schema: &'d Value,
     pub(super) description: Option<&'d str>,
 }
@@ -24,7 +30,7 @@ pub(super) enum BodyKind {
 /// Reads the body. If there are several types of it, takes the first that is supported, in this order: JSON, forms, text.
 ///
 /// # Errors
-/// Fails if no type of the body is supported.
+/// Fails if no type of the body is supported, or if a member of a form is written in a style that is not.
 pub(super) fn body<'d>(document: &'d Document, operation: &'d Value) -> Result<Option<Body<'d>>, String> {
     let Some(body) = operation.get("requestBody") else { return Ok(None) };
     let body = document.resolved(body)?;
@@ -36,20 +42,51 @@ pub(super) fn body<'d>(document: &'d Document, operation: &'d Value) -> Result<O
         let types: Vec<_> = content.keys().map(|kind| format!("`{kind}`")).collect();
         return Err(format!("the body is of the type {}, which is not supported", types.join(" or ")));
     };
-    let media_type = if media_type.contains('*') { "application/json" } else { media_type };
+    let media_type = match kind {
+        _ if !media_type.contains('*') => media_type,
+        BodyKind::Text => "text/plain",
+        _ => "application/json",
+    };
+    let styles = if kind == BodyKind::Form { styles(&content["encoding"])? } else { Vec::new() };
     Ok(Some(Body {
         kind,
         media_type: media_type.to_owned(),
         is_required: body["required"] == true,
+        styles,
         schema: &content["schema"],
         description: body["description"].as_str().filter(|text| !text.trim().is_empty()),
     }))
 }
 
+/// Reads the styles of the members of a form.
+fn styles(encoding: &Value) -> Result<Vec<(String, Style)>, String> {
+    let mut styles = Vec::new();
+    for (member, encoding) in encoding.as_object().into_iter().flatten() {
+        let not_supported = |what| Err(format!("the member `{member}` of the body is {what}, which is not supported"));
+        let explode = encoding["explode"].as_bool();
+        let style = match (encoding["style"].as_str(), encoding["contentType"].as_str()) {
+            (Some("deepObject"), _) => Style::Deep,
+            (Some("form"), _) => flat(explode.unwrap_or(true)),
+            (Some(style), _) => return not_supported(format!("of the style `{style}`")),
+            // A type has an effect only if there is no style.
+            (None, Some(kind)) if explode.is_none() => match kind {
+                _ if is_json(kind) => Style::Json,
+                _ if BodyKind::of(kind) == Some(BodyKind::Text) => Style::Exploded,
+                _ => return not_supported(format!("of the type `{kind}`")),
+            },
+            (None, _) => flat(explode.unwrap_or(true)),
+        };
+        if style != Style::Exploded {
+            styles.push((member.clone(), style));
+        }
+    }
+    Ok(styles)
+}
+
 impl BodyKind {
     fn of(media_type: &str) -> Option<Self> {
         let name = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        if is_json(&name) || name == "*/*" {
+        if is_json(&name) || ["*/*", "application/*"].contains(&name.as_str()) {
             Some(Self::Json)
         } else if name == "application/x-www-form-urlencoded" {
             Some(Self::Form)
@@ -71,7 +108,7 @@ impl<'d> Body<'d> {
     /// Returns the schema of an object whose members can be arguments themselves: they have portable names that no
     /// parameter has, and the object has no others.
     pub(super) fn lifted(&self, document: &'d Document, is_taken: impl Fn(&str) -> bool) -> Option<&'d Value> {
-        let schema = document.resolved(self.schema).ok().filter(|_| self.kind != BodyKind::Text)?;
+        let schema = lone_target(document, self.schema).filter(|_| self.kind != BodyKind::Text)?;
         let properties = schema["properties"].as_object().filter(|properties| !properties.is_empty())?;
         let is_plain = matches!(&schema["type"], Value::Null) || schema["type"] == "object";
         let is_combined =
@@ -87,6 +124,22 @@ impl<'d> Body<'d> {
                 .all(|name| names::is_portable_name(name) && !is_taken(name));
         fits.then_some(schema)
     }
+}
+
+/// Follows the reference that a schema is, if it is one. Returns `None` if the document says more about the value beside the
+/// reference.
+fn lone_target<'d>(document: &'d Document, mut schema: &'d Value) -> Option<&'d Value> {
+    const DESCRIBING: [&str; 4] = ["$ref", "description", "summary", "title"];
+    // Fails if the references are a circle.
+    document.resolved(schema).ok()?;
+    while let Some(reference) = schema["$ref"].as_str() {
+        // OpenAPI 3.0 has nothing beside a reference.
+        if !document.is_3_0 && !schema.as_object()?.keys().all(|keyword| DESCRIBING.contains(&keyword.as_str())) {
+            return None;
+        }
+        schema = document.target(reference).ok()?;
+    }
+    Some(schema)
 }
 
 /// Returns the members that an object must have, and that its schema does not describe.

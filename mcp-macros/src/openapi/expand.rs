@@ -13,7 +13,6 @@ use super::{
     security::SchemeKind,
     select::Api,
 };
-use crate::words::snake_text;
 
 pub(super) fn table(call: &Call, api: &Api) -> TokenStream {
     let (file, api) = (&call.file, value(call, api));
@@ -32,14 +31,10 @@ pub(super) fn empty(call: &Call) -> TokenStream {
 fn value(Call { krate, file, .. }: &Call, api: &Api) -> TokenStream {
     let Api { title, server, schemes, operations, groups } = api;
     let written = file.value();
-    let stem = std::path::Path::new(&written).file_stem().and_then(|stem| stem.to_str()).unwrap_or("api");
-    let prefix = snake_text(stem).to_uppercase();
     let server = optional(server.as_ref());
     let settings = schemes.iter().map(|scheme| {
         let description = &scheme.description;
-        // One word, in every style.
-        let scheme = snake_text(&scheme.name.replace("OAuth", "Oauth"));
-        let variable = format!("{prefix}_{}", scheme.to_uppercase());
+        let variable = scheme.variable(&written);
         let name = variable.to_lowercase();
         quote!(#krate::__private::api_setting(#name, #variable, #description))
     });
@@ -123,24 +118,33 @@ fn parameter_row(krate: &Path, parameter: &Parameter) -> TokenStream {
         Place::Query => quote!(Query),
         Place::Header => quote!(Header),
     };
+    let style = style_value(krate, *style);
+    quote! {
+        #krate::__private::ApiParameter {
+            argument: #argument,
+            name: #name,
+            place: #krate::__private::ApiPlace::#place,
+            style: #style,
+        }
+    }
+}
+
+fn style_value(krate: &Path, style: Style) -> TokenStream {
     let style = match style {
         Style::Joined => quote!(Joined),
         Style::Exploded => quote!(Exploded),
         Style::Deep => quote!(Deep),
         Style::Json => quote!(Json),
     };
-    quote! {
-        #krate::__private::ApiParameter {
-            argument: #argument,
-            name: #name,
-            place: #krate::__private::ApiPlace::#place,
-            style: #krate::__private::ApiStyle::#style,
-        }
-    }
+    quote!(#krate::__private::ApiStyle::#style)
 }
 
 fn body_row(krate: &Path, body: &RequestBody) -> TokenStream {
-    let RequestBody { kind, media_type, is_required, members, argument } = body;
+    let RequestBody { kind, media_type, is_required, styles, members, argument } = body;
+    let styles = styles.iter().map(|(member, style)| {
+        let style = style_value(krate, *style);
+        quote!((#member, #style))
+    });
     let kind = match kind {
         BodyKind::Json => quote!(Json),
         BodyKind::Form => quote!(Form),
@@ -155,6 +159,7 @@ fn body_row(krate: &Path, body: &RequestBody) -> TokenStream {
             kind: #krate::__private::ApiBodyKind::#kind,
             media_type: #media_type,
             is_required: #is_required,
+            styles: &[#(#styles),*],
             arguments: #krate::__private::ApiBodyArguments::#arguments,
         }
     }

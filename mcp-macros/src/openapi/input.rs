@@ -44,7 +44,7 @@ pub(super) fn input<'d>(
             }
         }
         let mut property = schemas.convert(schema)?;
-        let description = parameter.description.as_ref().map(|text| text::plain(text, LONGEST_OF_ARGUMENT));
+        let description = described(&schemas, parameter.description.as_deref(), schema);
         let fallback = || format!("`{}` in the {} of `{path}`.", parameter.name, parameter.place.word());
         describe(&mut property, description, &fallback);
         properties.insert(parameter.argument.clone(), property);
@@ -70,7 +70,7 @@ pub(super) fn input<'d>(
             body_argument.push('_');
         }
         let mut property = schemas.convert(body.schema)?;
-        let description = body.description.map(|text| text::plain(text, LONGEST_OF_ARGUMENT));
+        let description = described(&schemas, body.description, body.schema);
         describe(&mut property, description, &|| "The body of the request.".to_owned());
         properties.insert(body_argument.clone(), property);
         if body.is_required {
@@ -82,6 +82,15 @@ pub(super) fn input<'d>(
         schema["required"] = required.into();
     }
     Ok(Input { schema: schemas.finish(schema), members, body_argument })
+}
+
+/// Returns the description that stands beside a schema, with what that of the schema would say about its members.
+fn described(schemas: &SchemaReader<'_>, text: Option<&str>, schema: &Value) -> Option<String> {
+    let text = text::plain(text?, LONGEST_OF_ARGUMENT);
+    Some(match schemas.other_members(schema) {
+        Some(others) => format!("{text}\n{others}"),
+        None => text,
+    })
 }
 
 /// Sets the description of a property: its own text, that of its schema, or at last `fallback`.

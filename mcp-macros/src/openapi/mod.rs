@@ -10,6 +10,7 @@ mod document;
 mod expand;
 mod group;
 mod input;
+mod keyword;
 mod names;
 mod operation;
 mod parameter;

@@ -6,7 +6,7 @@ use super::{
     body::{self, BodyKind},
     document::{self, Document},
     input,
-    parameter::{self, Parameter, Place},
+    parameter::{self, Parameter, Place, Style},
     response,
     security::{self, Scheme},
     text::{self, LONGEST_OF_TOOL},
@@ -37,6 +37,8 @@ pub(super) struct RequestBody {
     pub(super) kind: BodyKind,
     pub(super) media_type: String,
     pub(super) is_required: bool,
+    /// The styles of members of a form that are not written as most are.
+    pub(super) styles: Vec<(String, Style)>,
     pub(super) members: Option<Vec<String>>,
     pub(super) argument: String,
 }
@@ -67,12 +69,19 @@ const METHODS: [(&str, &str); 7] = [
 ];
 
 /// Returns the operations of the document, in its order. Other members of a path, such as callbacks, are not operations.
-pub(super) fn operations(document: &Document) -> Vec<Found<'_>> {
+/// Reports each path whose operations are not in the document to `reject`.
+pub(super) fn operations<'d>(document: &'d Document, reject: &mut dyn FnMut(&str, String)) -> Vec<Found<'d>> {
     let paths = document.root()["paths"].as_object();
     let mut found = Vec::new();
     let mut taken = Default::default();
     for (path, item) in paths.into_iter().flatten() {
-        let item = document.resolved(item).unwrap_or(item);
+        let item = match document.resolved(item) {
+            Ok(item) => item,
+            Err(problem) => {
+                reject(path, problem);
+                continue;
+            }
+        };
         for (key, value) in item.as_object().into_iter().flatten() {
             let Some((_, method)) = METHODS.iter().find(|(known, _)| known == key) else { continue };
             let id = value["operationId"].as_str().filter(|id| !id.is_empty());
@@ -124,10 +133,13 @@ impl<'d> Found<'d> {
         }
         let own_server = self.own_server(document).map_err(|problem| problems.push(problem)).ok().flatten();
         let mut rejected = |problem| problems.push(problem);
+        let security = security::alternatives(document, self.value, schemes).map_err(&mut rejected);
+        // The credential has the place of such a parameter.
+        let credentials = || security.iter().flatten().flatten().map(|scheme| &schemes[*scheme].kind);
+        parameters.retain(|(parameter, _)| !credentials().any(|kind| kind.is_sent_as(parameter)));
         let body = body::body(document, self.value).map_err(&mut rejected).ok().flatten();
         let input = input::input(document, &mut parameters, body.as_ref(), self.path).map_err(&mut rejected);
         let response = response::response(document, self.value).map_err(&mut rejected);
-        let security = security::alternatives(document, self.value, schemes).map_err(&mut rejected);
         let (Ok(input), Ok(response), Ok(security), true) = (input, response, security, problems.is_empty()) else {
             return Err(problems);
         };
@@ -135,6 +147,7 @@ impl<'d> Found<'d> {
             kind: body.kind,
             media_type: body.media_type,
             is_required: body.is_required,
+            styles: body.styles,
             members: input.members,
             argument: input.body_argument,
         });
@@ -149,7 +162,8 @@ impl<'d> Found<'d> {
             body,
             accept: response.accept,
             input: input.schema,
-            output: response.schema,
+            // An answer to `HEAD` has no body, also if the document repeats that of `GET`.
+            output: response.schema.filter(|_| self.method != "HEAD"),
             redirects: response.redirects,
             security,
         })

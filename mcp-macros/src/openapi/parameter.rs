@@ -24,7 +24,7 @@ pub(super) enum Place {
 }
 
 /// How a list or an object is written.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Style {
     /// With commas in one text.
     Joined,
@@ -106,6 +106,7 @@ fn read(parameter: &Value) -> Result<Option<(Parameter, &Value)>, String> {
     Ok(Some((parameter, schema)))
 }
 
-fn flat(explode: bool) -> Style {
+/// Returns the style of lists and objects in one text, or with a name for each value.
+pub(super) fn flat(explode: bool) -> Style {
     if explode { Style::Exploded } else { Style::Joined }
 }

@@ -1,11 +1,13 @@
 //! Schemas of the document as JSON Schema 2020-12, and the definitions that they refer to.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
 use super::{
     document::Document,
+    keyword::{check_left_out, is_fitting, is_pattern, kept},
+    names,
     text::{self, LONGEST_OF_ARGUMENT},
 };
 
@@ -22,24 +24,6 @@ pub(super) enum Usage {
 const FORMATS: [&str; 10] =
     ["date-time", "date", "time", "duration", "email", "ipv4", "ipv6", "uri", "uri-reference", "uuid"];
 
-/// The keywords that are kept as they are, for every usage, and only for arguments.
-const KEPT: [&str; 2] = ["const", "required"];
-const KEPT_IN_ARGUMENTS: [&str; 14] = [
-    "minLength",
-    "maxLength",
-    "pattern",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minProperties",
-    "maxProperties",
-    "minimum",
-    "maximum",
-    "multipleOf",
-    "dependentRequired",
-    "minContains",
-    "maxContains",
-];
 const INNER: [&str; 8] = ["items", "additionalProperties", "not", "propertyNames", "contains", "if", "then", "else"];
 /// The keywords whose effect depends on what a value does not match.
 const CONDITIONS: [&str; 4] = ["not", "if", "then", "else"];
@@ -50,11 +34,14 @@ pub(super) struct SchemaReader<'d> {
     pub(super) document: &'d Document,
     usage: Usage,
     definitions: Map<String, Value>,
+    /// The name of the definition of each reference.
+    names: HashMap<&'d str, String>,
+    taken: HashSet<String>,
 }
 
 impl<'d> SchemaReader<'d> {
     pub(super) fn new(document: &'d Document, usage: Usage) -> Self {
-        Self { document, usage, definitions: Map::new() }
+        Self { document, usage, definitions: Map::new(), names: HashMap::new(), taken: HashSet::new() }
     }
 
     /// Adds the definitions to the schema that has references to them.
@@ -84,28 +71,30 @@ impl<'d> SchemaReader<'d> {
                 return Ok(Value::Object(converted));
             }
         }
-        self.describe(keywords, &mut converted);
+        self.describe(schema, &mut converted);
         self.types(keywords, &mut converted)?;
         for (keyword, value) in keywords {
             let keyword_name = keyword.as_str();
-            if KEPT.contains(&keyword_name)
-                || self.usage == Usage::Arguments && KEPT_IN_ARGUMENTS.contains(&keyword_name)
-            {
-                // Earlier drafts have `required` inside of properties.
-                if keyword != "required" || value.is_array() {
-                    converted.insert(keyword.clone(), value.clone());
-                }
+            if let Some(value) = kept(keyword_name, value, self.usage) {
+                converted.insert(keyword.clone(), value);
             } else if self.usage == Usage::Result && CONDITIONS.contains(&keyword_name) {
                 // A schema without limits would meet a condition too often.
             } else if INNER.contains(&keyword_name) {
                 converted.insert(keyword.clone(), self.convert(value)?);
             } else if INNER_LISTS.contains(&keyword_name) {
                 let schemas = value.as_array().ok_or_else(|| format!("`{keyword}` of a schema is not a list"))?;
-                let schemas = schemas.iter().map(|schema| self.convert(schema)).collect::<Result<_, _>>()?;
-                converted.insert(keyword.clone(), Value::Array(schemas));
+                let schemas: Vec<_> = schemas.iter().map(|schema| self.convert(schema)).collect::<Result<_, _>>()?;
+                if !schemas.is_empty() {
+                    converted.insert(keyword.clone(), Value::Array(schemas));
+                }
             }
         }
         self.limits(keywords, &mut converted);
+        if self.usage == Usage::Arguments
+            && let Some(default) = keywords.get("default").filter(|default| is_fitting(default, &converted))
+        {
+            converted.insert("default".to_owned(), default.clone());
+        }
         self.properties(keywords, &mut converted)?;
         if self.usage == Usage::Result {
             weaken(&mut converted);
@@ -135,21 +124,36 @@ impl<'d> SchemaReader<'d> {
         }
     }
 
-    fn describe(&self, keywords: &Map<String, Value>, converted: &mut Map<String, Value>) {
+    fn describe(&self, schema: &Value, converted: &mut Map<String, Value>) {
         if self.usage == Usage::Result {
             return;
         }
-        let description = keywords.get("description").and_then(Value::as_str).filter(|text| !text.trim().is_empty());
-        let title = keywords.get("title").and_then(Value::as_str);
-        let examples = keywords.get("examples").and_then(Value::as_array).and_then(|examples| examples.first());
-        let example =
-            keywords.get("example").or(examples).filter(|example| !example.is_object() && !example.is_array());
-        let description = match (description.or(title), example) {
-            (Some(text), _) => text::plain(text, LONGEST_OF_ARGUMENT),
-            (None, Some(example)) => text::plain(&format!("Such as `{}`.", shown(example)), LONGEST_OF_ARGUMENT),
-            (None, None) => return,
+        let description = schema["description"].as_str().filter(|text| !text.trim().is_empty());
+        let example = schema.get("example").or(schema["examples"].get(0));
+        let example = example.filter(|example| !example.is_object() && !example.is_array());
+        let text = match (description.or(schema["title"].as_str()), example) {
+            (Some(text), _) => Some(text::plain(text, LONGEST_OF_ARGUMENT)),
+            (None, Some(example)) => Some(text::plain(&format!("Such as `{}`.", shown(example)), LONGEST_OF_ARGUMENT)),
+            (None, None) => None,
         };
-        converted.insert("description".to_owned(), description.into());
+        // Without a text beside a reference, the description is that of its target.
+        let others = if text.is_some() || schema.get("$ref").is_none() { self.other_members(schema) } else { None };
+        let lines: Vec<_> = text.into_iter().chain(others).collect();
+        if !lines.is_empty() {
+            converted.insert("description".to_owned(), lines.join("\n").into());
+        }
+    }
+
+    /// Returns a sentence about the members of an object that are not among its properties, because the APIs of models do
+    /// not take their names.
+    pub(super) fn other_members(&self, schema: &Value) -> Option<String> {
+        let properties = self.document.resolved(schema).ok()?["properties"].as_object()?;
+        let others = properties
+            .iter()
+            .filter(|(name, schema)| !names::is_portable_name(name) && !self.is_of_the_service(schema));
+        let others: Vec<_> = others.map(|(name, _)| format!("`{name}`")).collect();
+        let sentence = format!("It can also have {}.", others.join(", "));
+        (!others.is_empty()).then(|| text::shortened(&sentence, LONGEST_OF_ARGUMENT))
     }
 
     fn types(&self, keywords: &Map<String, Value>, converted: &mut Map<String, Value>) -> Result<(), String> {
@@ -175,9 +179,6 @@ impl<'d> SchemaReader<'d> {
             let format = keywords.get("format").filter(|format| FORMATS.iter().any(|known| format == known));
             if let Some(format) = format {
                 converted.insert("format".to_owned(), format.clone());
-            }
-            if let Some(default) = keywords.get("default").filter(|default| is_fitting(default, keywords)) {
-                converted.insert("default".to_owned(), default.clone());
             }
         }
         Ok(())
@@ -220,6 +221,15 @@ impl<'d> SchemaReader<'d> {
                 if self.usage == Usage::Result && schema["writeOnly"] == true {
                     drop_required(converted, name);
                 }
+                if self.usage == Usage::Arguments && keyword == "properties" && !names::is_portable_name(name) {
+                    check_left_out(name, keywords)?;
+                    continue;
+                }
+                if self.usage == Usage::Arguments && keyword == "patternProperties" && !is_pattern(name) {
+                    return Err(format!(
+                        "`{name}` in `patternProperties` of a schema is not a regular expression of ECMA-262"
+                    ));
+                }
                 kept.insert(name.clone(), self.convert(schema)?);
             }
             converted.insert(keyword.to_owned(), kept.into());
@@ -258,40 +268,22 @@ impl<'d> SchemaReader<'d> {
     }
 
     /// Returns the reference to a definition, which is converted when it is first referred to.
-    fn definition(&mut self, reference: &str) -> Result<String, String> {
+    fn definition(&mut self, reference: &'d str) -> Result<String, String> {
+        if let Some(name) = self.names.get(reference) {
+            return Ok(format!("#/$defs/{name}"));
+        }
         let document = self.document;
         let target = document.target(reference)?;
         let name = reference.strip_prefix("#/components/schemas/").unwrap_or(reference.trim_start_matches('#'));
         let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | '.'), "_");
-        if !self.definitions.contains_key(&name) {
-            // A schema can refer to itself.
-            self.definitions.insert(name.clone(), Value::Null);
-            let converted = self.convert(target)?;
-            self.definitions.insert(name.clone(), converted);
-        }
+        let name = names::unique(&name, &mut self.taken);
+        // A schema can refer to itself.
+        self.names.insert(reference, name.clone());
+        self.definitions.insert(name.clone(), Value::Null);
+        let converted = self.convert(target)?;
+        self.definitions.insert(name.clone(), converted);
         Ok(format!("#/$defs/{name}"))
     }
-}
-
-/// Returns whether a default is of the type of its schema. Many are not: `"30"` for an integer.
-fn is_fitting(default: &Value, keywords: &Map<String, Value>) -> bool {
-    let is_of = |name: &Value| match name.as_str() {
-        Some("string") => default.is_string(),
-        Some("integer") => default.is_i64() || default.is_u64(),
-        Some("number") => default.is_number(),
-        Some("boolean") => default.is_boolean(),
-        _ => false,
-    };
-    let is_listed = match keywords.get("enum") {
-        Some(Value::Array(values)) => values.contains(default),
-        _ => true,
-    };
-    is_listed
-        && match keywords.get("type") {
-            Some(Value::Array(names)) => names.iter().any(is_of),
-            Some(name) => is_of(name),
-            None => false,
-        }
 }
 
 /// Makes a schema of a result that has no limits as weak as they make it: a value can then match several alternatives.

@@ -1,14 +1,16 @@
 //! The credentials that an operation needs.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use serde_json::Value;
 
 use super::{
     document::Document,
     operation::Operation,
+    parameter::{Parameter, Place},
     text::{self, LONGEST_OF_ARGUMENT},
 };
+use crate::words::snake_text;
 
 /// A security scheme of the document.
 pub(super) struct Scheme {
@@ -23,6 +25,46 @@ pub(super) enum SchemeKind {
     Query(String),
     Bearer,
     Basic,
+}
+
+impl SchemeKind {
+    /// Returns whether a parameter is the place of the credential.
+    pub(super) fn is_sent_as(&self, parameter: &Parameter) -> bool {
+        match self {
+            Self::Header(name) => parameter.place == Place::Header && parameter.name.eq_ignore_ascii_case(name),
+            Self::Query(name) => parameter.place == Place::Query && parameter.name == *name,
+            // A parameter cannot be the header `Authorization`.
+            Self::Bearer | Self::Basic => false,
+        }
+    }
+}
+
+impl Scheme {
+    /// Returns the variable of the setting with the credential. It begins with the name of the file.
+    pub(super) fn variable(&self, file: &str) -> String {
+        let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or("api");
+        // One word, in every style.
+        let scheme = self.name.replace("OAuth", "Oauth");
+        format!("{}_{}", snake_text(stem), snake_text(&scheme)).to_uppercase()
+    }
+}
+
+/// Returns a message about each two schemes whose credentials would be one setting.
+pub(super) fn clashes(schemes: &[Scheme], file: &str) -> Vec<String> {
+    let mut clashes = Vec::new();
+    for (index, scheme) in schemes.iter().enumerate() {
+        let variable = scheme.variable(file);
+        if let Some(first) = schemes[..index].iter().find(|known| known.variable(file) == variable) {
+            clashes.push(format!(
+                "the security schemes `{}` and `{}` of `{file}` would both get the value of the setting `{}`; rename one of \
+                 them in the document",
+                first.name,
+                scheme.name,
+                variable.to_lowercase()
+            ));
+        }
+    }
+    clashes
 }
 
 /// Returns the schemes of the document that are supported, in its order.

@@ -29,7 +29,14 @@ pub(super) fn api(errors: &mut Errors, call: &Call, text: Result<String, String>
     let written = call.file.value();
     let document = text.and_then(|text| Document::read(&text, &written));
     let document = document.map_err(|message| errors.push(&call.file, message)).ok()?;
-    let all = operations(&document);
+    let before = errors.count();
+    let all = operations(&document, &mut |path, problem| {
+        errors.push(&call.file, format_args!("the path `{path}` of `{written}`: {problem}"));
+    });
+    // Without all paths, a choice can be of an operation that is not known.
+    if errors.count() > before {
+        return None;
+    }
     if all.is_empty() {
         errors.push(&call.file, format_args!("`{written}` has no operations: its `paths` is missing or empty"));
         return None;
@@ -66,6 +73,9 @@ pub(super) fn api(errors: &mut Errors, call: &Call, text: Result<String, String>
         report_same_names(errors, call, &operations, &of_groups);
     }
     let schemes = security::used(schemes, &mut operations);
+    for clash in security::clashes(&schemes, &written) {
+        errors.push(&call.file, clash);
+    }
     Some(Api { title, server: document::whole_url(&root["servers"][0]), schemes, operations, groups })
 }
 

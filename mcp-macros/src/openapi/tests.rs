@@ -1,5 +1,9 @@
 //! Small documents, in both versions and both formats.
 
+mod bodies;
+mod errors;
+mod schemas;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::{Value, json};
@@ -166,6 +170,9 @@ fn an_answer_has_a_schema_if_each_success_is_the_same_object() {
 #[test]
 fn what_is_not_supported_is_reported_with_its_operation() {
     let get = |member: &str, value: Value| json!({ "operationId": "op", member: value });
+    let form = |encoding: Value| {
+        get("requestBody", json!({ "content": { "application/x-www-form-urlencoded": { "encoding": encoding } } }))
+    };
     for (path, value, problem) in [
         ("/p", get("parameters", json!([{ "name": "c", "in": "cookie" }])), "the parameter `c` is a cookie"),
         (
@@ -184,6 +191,31 @@ fn what_is_not_supported_is_reported_with_its_operation() {
             get("requestBody", json!({ "content": { "multipart/form-data": {} } })),
             "the body is of the type `multipart/form-data`",
         ),
+        (
+            "/p",
+            form(json!({ "ids": { "style": "pipeDelimited" } })),
+            "the member `ids` of the body is of the style `pipeDelimited`, which is not supported",
+        ),
+        (
+            "/p",
+            form(json!({ "photo": { "contentType": "image/png" } })),
+            "the member `photo` of the body is of the type `image/png`, which is not supported",
+        ),
+        (
+            "/p",
+            body(&json!({ "properties": { "p": { "required": ["a[b]"], "properties": { "a[b]": {} } } } })),
+            "the property `a[b]` of a schema is required, but the APIs of models take only names with",
+        ),
+        (
+            "/p",
+            body(&json!({ "properties": { "p": { "properties": { "a[b]": {} }, "additionalProperties": false } } })),
+            "cannot be sent as another property, because `additionalProperties` is `false`",
+        ),
+        (
+            "/p",
+            body(&json!({ "properties": { "p": { "patternProperties": { "[": {} } } } })),
+            "`[` in `patternProperties` of a schema is not a regular expression",
+        ),
     ] {
         let Err(error) = operation("3.1.0", path, "post", &value, &json!({})) else { panic!("{problem}") };
         assert!(error.contains(problem) && error.contains("the operation `op` (POST /p"), "{error}");
@@ -196,6 +228,31 @@ fn security_that_can_be_satisfied_is_taken() {
     let value = json!({ "operationId": "op", "security": [{ "session": [] }, { "key": [] }, {}] });
     let read = operation("3.1.0", "/p", "get", &value, &json!({})).unwrap();
     assert_eq!(read.security, [vec![0], vec![]]);
+}
+
+#[test]
+fn a_parameter_that_is_the_place_of_a_credential_is_no_argument() {
+    let parameters = json!([
+        { "name": "k", "in": "query", "schema": { "type": "string" } },
+        { "name": "k", "in": "header", "schema": { "type": "string" } },
+        { "name": "K", "in": "query", "schema": { "type": "string" } },
+    ]);
+    let mut value = json!({ "operationId": "op", "parameters": parameters, "security": [{ "key": [] }, {}] });
+    let arguments = |value: &Value| {
+        let read = operation("3.1.0", "/p", "get", value, &json!({})).unwrap();
+        read.input["properties"].as_object().unwrap().keys().cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(arguments(&value), ["k", "K"]);
+    value["security"] = json!([]);
+    assert_eq!(arguments(&value), ["k", "header_k", "K"]);
+}
+
+#[test]
+fn an_answer_to_head_has_no_schema() {
+    let content = json!({ "content": { "application/json": { "schema": { "type": "object", "properties": {} } } } });
+    let value = json!({ "operationId": "op", "responses": { "200": content } });
+    assert!(operation("3.1.0", "/p", "get", &value, &json!({})).unwrap().output.is_some());
+    assert!(operation("3.1.0", "/p", "head", &value, &json!({})).unwrap().output.is_none());
 }
 
 #[test]

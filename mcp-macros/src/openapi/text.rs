@@ -91,7 +91,8 @@ fn without_tags(text: &str) -> String {
     out + rest
 }
 
-fn shortened(text: &str, longest: usize) -> String {
+/// Returns at most `longest` characters of a text.
+pub(super) fn shortened(text: &str, longest: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(longest) else { return text.to_owned() };
     let text = &text[..end];
     let sentence = [". ", ".\n", "! ", "? ", "\n"].iter().filter_map(|end| text.rfind(end).map(|at| at + 1)).max();

@@ -1,6 +1,7 @@
 //! Tools from an OpenAPI document, with a service that answers well and badly.
 
 mod actions;
+mod documents;
 mod failures;
 mod limits;
 mod once;

@@ -78,7 +78,8 @@ fn written(body: &ApiBody, mut arguments: Map<String, Value>) -> Option<String> 
         (ApiBodyKind::Form, Value::Object(members)) => {
             let mut form = Serializer::new(String::new());
             for (name, value) in members {
-                form.extend_pairs(pairs(name, value, ApiStyle::Exploded));
+                let style = body.styles.iter().find(|(member, _)| member == name);
+                form.extend_pairs(pairs(name, value, style.map_or(ApiStyle::Exploded, |(_, style)| *style)));
             }
             form.finish()
         }

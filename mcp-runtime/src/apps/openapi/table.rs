@@ -101,6 +101,8 @@ pub struct ApiBody {
     pub kind: ApiBodyKind,
     pub media_type: &'static str,
     pub is_required: bool,
+    /// The styles of members of a form. Others are `Exploded`.
+    pub styles: &'static [(&'static str, ApiStyle)],
     pub arguments: ApiBodyArguments,
 }
 

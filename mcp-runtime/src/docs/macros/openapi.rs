@@ -77,25 +77,29 @@
 /// | `operationId`, otherwise the method and the path | the name in `snake_case`, with at most 64 characters. If two are the same, the later one in the document gets a number, whatever is included |
 /// | `summary`, `description` | the description: without links and HTML, and shortened at the end of a sentence to 800 characters |
 /// | parameters in the path, the query and headers | arguments. If two have one name, the second one begins with its place: `query_id` |
-/// | a body that is an object | an argument for each member. If the object has other members, or a member has the name of a parameter, the body is the argument `body` |
+/// | a body that is an object | an argument for each member. If the object has other members, or a member has the name of a parameter or one that models cannot use, the body is the argument `body` |
 /// | any other body | the argument `body` |
-/// | the answer, if each success is a JSON object with the same schema | the output schema, with the types and names of its members, but without limits of their values; otherwise, the result is text |
+/// | a property whose name is not 1 to 64 ASCII letters, digits, `_`, `-` and `.` | a name in the description of its object |
+/// | a `default` that does not fit its schema, a `pattern` that is not a regular expression, and other rules with such values | nothing; the service still checks its rules |
+/// | the answer, if each success is a JSON object with the same schema, except to `HEAD` | the output schema, with the types and names of its members, but without limits of their values; otherwise, the result is text |
 /// | `GET`, `HEAD`, `OPTIONS` | `read_only` |
 /// | `PUT`, `DELETE` | `idempotent`, and `DELETE` is `destructive` |
-/// | `security` | [credentials](crate::openapi::Api::credential): API keys in a header or the query, basic, bearer; OAuth and OpenID Connect as bearer tokens |
+/// | `security` | [credentials](crate::openapi::Api::credential): API keys in a header or the query, basic, bearer; OAuth and OpenID Connect as bearer tokens. A parameter in the place of a credential is not an argument |
 /// | `readOnly` properties | nothing in arguments |
 /// | a redirect among the answers | a result with the URL, if the redirect leads to another origin |
 /// | `servers` of an operation | its [server](crate::openapi::Api::own_server), which gets no credentials before you name it |
 ///
 /// Bodies are JSON, forms (`application/x-www-form-urlencoded`) or text. The styles of parameters are `simple`, `form` and
-/// `deepObject`, and JSON as `content`. Callbacks, webhooks, links and examples have no effect.
+/// `deepObject`, and JSON as `content`; the members of forms have the same ones in `encoding`. Callbacks, webhooks, links and
+/// examples have no effect.
 ///
 /// # Compile errors
 ///
 /// All mistakes are reported at once: a file that is missing or not an OpenAPI document; a choice that chooses nothing,
 /// with the most similar name; a new name that is taken; an operation in two tools with actions, and such a tool without
-/// operations. An operation with something that is not supported is one, too, and can be left out with `except`: cookies,
-/// bodies with files, other styles, other kinds of security, a relative URL in `servers` of its own, and a `$ref` to another
+/// operations; a path in another file; two security schemes whose settings would have one name. An operation with something
+/// that is not supported is one, too, and can be left out with `except`: cookies, bodies with files, other styles, other kinds
+/// of security, a required property that models cannot name, a relative URL in `servers` of its own, and a `$ref` to another
 /// file.
 #[macro_export]
 macro_rules! openapi {
