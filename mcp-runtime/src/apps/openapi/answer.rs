@@ -50,7 +50,7 @@ impl ApiAnswer {
         if received.is_documented_redirect(operation) {
             let location = received.location.unwrap_or_default();
             let text = format!("The service redirects to `{location}`, which is not followed.");
-            return Self::Text(credentials.hide_in_result(text));
+            return Self::Text(credentials.hide_in_result(&text));
         }
         let ApiResponse { status, media_type, body, .. } = received;
         let wrong = |problem: String| {
@@ -76,12 +76,12 @@ impl ApiAnswer {
         if media_type.contains("html") && !is_expected {
             return wrong(format!("with {}, {}", credentials.quote(&html_title(body.as_bytes())), expected()));
         }
-        let Some(output) = output else { return Self::Text(credentials.hide_in_result(body.to_owned())) };
+        let Some(output) = output else { return Self::Text(credentials.hide_in_result(body)) };
         if let Err(error) = serde_json::from_str::<&RawValue>(body) {
             return wrong(format!("what it has answered is not JSON: {error}: {}", credentials.quote(body)));
         }
         match output.violations(body) {
-            None => Self::Structured(credentials.hide_in_result(body.to_owned())),
+            None => Self::Structured(credentials.hide_in_result(body)),
             Some(violations) => wrong(format!(
                 "its JSON is not what its document describes:\n{}\nIts JSON, which may still help:\n{}",
                 cut(&credentials.hide(&violations), SHOWN),
