@@ -3,7 +3,7 @@
 use serde_json::json;
 use wiremock::ResponseTemplate;
 
-use super::{KEY, api, called, requests, server, server_after};
+use super::{KEY, api, called, colors, requests, server, server_after};
 
 fn status(status: u16) -> ResponseTemplate {
     ResponseTemplate::new(status)
@@ -86,6 +86,25 @@ async fn an_answer_that_is_not_described_is_an_error_that_shows_it() {
         let (failed, text) = called(api(&server.uri()), "get_part", json!({ "name": "bolt" })).await;
         let expected = format!("`GET /parts/{{name}}`: the service has answered 200 OK, but {expected}");
         assert!(failed && text.starts_with(&expected), "{text}\n{expected}");
+    }
+}
+
+#[tokio::test]
+async fn html_is_a_result_if_the_document_describes_it() {
+    let page = "<html><title>Red</title></html>";
+    let html = |body: &str| status(200).set_body_raw(body.to_owned(), "text/html; charset=utf-8");
+    for (answer, tool, expected) in [
+        (html(page), "get_page", Ok(page)),
+        (html(page), "get_text", Ok(page)),
+        (html(r#"{"red":1}"#), "get_color", Ok(r#"{"red":1}"#)),
+        (html(page), "get_color", Err("with a page of HTML with the title `Red`, instead of JSON")),
+    ] {
+        let server = server(answer).await;
+        let (failed, text) = called(colors(&server.uri()), tool, json!({})).await;
+        match expected {
+            Ok(expected) => assert_eq!((failed, text.as_str()), (false, expected)),
+            Err(expected) => assert!(failed && text.ends_with(expected), "{text}"),
+        }
     }
 }
 

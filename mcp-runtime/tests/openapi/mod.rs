@@ -19,6 +19,11 @@ pub(crate) fn api(url: &str) -> Api {
     openapi!("api.json").base_url(format!("{url}/v1")).credential("key", KEY.to_owned())
 }
 
+/// The tools of another document: other styles, optional security, and answers in HTML.
+fn colors(url: &str) -> Api {
+    openapi!("colors.json").base_url(url)
+}
+
 pub(crate) const KEY: &str = "key-0123456789abcdef";
 
 pub(crate) fn service(api: Api) -> Service {

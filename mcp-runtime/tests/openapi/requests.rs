@@ -4,7 +4,7 @@ use mcp_runtime::{Server, openapi, testing::Client};
 use serde_json::json;
 use wiremock::ResponseTemplate;
 
-use super::{KEY, api, called, part, requests, server, service};
+use super::{KEY, api, called, colors, part, requests, server, service};
 
 #[tokio::test]
 async fn parameters_are_written_in_their_styles() {
@@ -16,12 +16,35 @@ async fn parameters_are_written_in_their_styles() {
     assert!(!failed, "{text}");
     let request = requests(&server).await.remove(0);
     assert_eq!(request.url.path(), "/v1/parts");
-    assert_eq!(request.url.query(), Some("tag=a+b&tag=c%26d&ids=1%2C2&filter%5Bsize%5D=3"));
+    assert_eq!(request.url.query(), Some("tag=a%20b&tag=c%26d&ids=1,2&filter%5Bsize%5D=3"));
     assert_eq!(
         (&request.headers["x-trace"], &request.headers["x-key"]),
         (&"t-1".parse().unwrap(), &KEY.parse().unwrap())
     );
     assert_eq!(request.headers["accept"], "application/json");
+}
+
+#[tokio::test]
+async fn a_comma_in_an_item_is_not_a_separator() {
+    let server = server(ResponseTemplate::new(204)).await;
+    let arguments = json!({ "names": ["blue", "a,b"], "mix": { "R": "100", "G": "a=b" }, "like": ["a,b", "c"] });
+    let (failed, text) = called(colors(&server.uri()), "find_colors", arguments).await;
+    assert!(!failed, "{text}");
+    let arguments = json!({ "names": ["blue"], "mix": { "R": "1" }, "like": [] });
+    let (failed, text) = called(colors(&server.uri()), "find_colors", arguments).await;
+    assert!(!failed, "{text}");
+    let requests = requests(&server).await;
+    assert_eq!(requests[0].url.path(), "/colors/blue,a%2Cb/R=100,G=a%3Db");
+    assert_eq!(requests[0].url.query(), Some("like=a%2Cb,c"));
+    assert_eq!((requests[1].url.path(), requests[1].url.query()), ("/colors/blue/R=1", None));
+}
+
+#[tokio::test]
+async fn null_is_not_a_part_of_a_path() {
+    let server = server(ResponseTemplate::new(204)).await;
+    let (failed, text) = called(colors(&server.uri()), "delete_color", json!({ "id": null })).await;
+    assert!(failed && text.contains("`id` is null, which cannot be a part of a path"), "{text}");
+    assert!(requests(&server).await.is_empty());
 }
 
 #[tokio::test]
@@ -91,6 +114,46 @@ async fn each_kind_of_credential_is_sent() {
 }
 
 #[tokio::test]
+async fn a_password_can_have_characters_that_a_header_cannot_have() {
+    let server = server(part()).await;
+    let api = openapi!("api.json").base_url(server.uri()).credential("login", "ann:pass wörd".to_owned());
+    called(api, "find_parts", json!({})).await;
+    let api = openapi!("api.json").base_url(server.uri()).credential("query_key", "two wörds".to_owned());
+    called(api, "find_parts", json!({})).await;
+    let requests = requests(&server).await;
+    assert_eq!(requests[0].headers["authorization"], "Basic YW5uOnBhc3Mgd8O2cmQ=");
+    assert_eq!(requests[1].url.query(), Some("key=two%20w%C3%B6rds"));
+}
+
+#[tokio::test]
+async fn an_argument_cannot_send_another_credential() {
+    let server = server(ResponseTemplate::new(204)).await;
+    for arguments in [json!({ "api_key": "mine" }), json!({ "more": { "api_key": "mine" } }), json!({})] {
+        let api = colors(&server.uri()).credential("query_key", KEY.to_owned());
+        let (failed, text) = called(api, "search", arguments).await;
+        assert!(!failed, "{text}");
+    }
+    let api = colors(&server.uri()).credential("query_key", KEY.to_owned());
+    called(api, "search", json!({ "api_key": "mine", "more": { "a b": "c" } })).await;
+    let requests = requests(&server).await;
+    let queries: Vec<_> = requests.iter().map(|request| request.url.query().unwrap()).collect();
+    let own = format!("api_key={KEY}");
+    assert_eq!(queries, [&own, &own, &own, &format!("a%20b=c&{own}")]);
+}
+
+#[tokio::test]
+async fn optional_security_sends_a_credential_that_is_set() {
+    let server = server(ResponseTemplate::new(401)).await;
+    let arguments = json!({ "names": ["blue"], "mix": { "R": "1" } });
+    called(colors(&server.uri()).credential("key", KEY.to_owned()), "find_colors", arguments.clone()).await;
+    let (failed, text) = called(colors(&server.uri()), "find_colors", arguments).await;
+    assert!(failed && text.ends_with("which only the operator of this server can correct: `COLORS_KEY`"), "{text}");
+    let requests = requests(&server).await;
+    assert_eq!(requests[0].headers["x-key"], KEY);
+    assert!(!requests[1].headers.contains_key("x-key"));
+}
+
+#[tokio::test]
 async fn an_operation_without_security_gets_no_credential() {
     let server = server(part()).await;
     called(api(&server.uri()), "get_part", json!({ "name": "bolt" })).await;
@@ -127,4 +190,7 @@ fn build_names_what_the_operator_must_correct() {
     assert!(error.contains("use no security scheme `keys`, only `key`, `query_key`, `login`, `token`"), "{error}");
     let error = problems(api("http://h").credential("key", "two words".to_owned()));
     assert!(error.contains("the credential `key` contains spaces") && !error.contains("two words"), "{error}");
+    let error = problems(api("http://h").credential("login", "secret".to_owned()));
+    assert!(error.contains("the credential `login` has no `:`; write it as `user:password`"), "{error}");
+    assert!(!error.contains("secret"), "{error}");
 }

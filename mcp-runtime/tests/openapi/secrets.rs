@@ -30,6 +30,29 @@ async fn a_result_hides_a_credential_that_the_service_repeats() {
 }
 
 #[tokio::test]
+async fn a_result_and_an_error_hide_a_credential_in_another_form() {
+    let api = |url: &str| {
+        let api = openapi!("api.json").base_url(url).credential("query_key", "abc+def/ghi==0123".to_owned());
+        api.credential("login", "ann:correct-horse".to_owned())
+    };
+    let location = "https://cdn.example/x?key=abc%2Bdef%2Fghi%3D%3D0123";
+    for (status, tool) in [(302, "get_photo"), (302, "get_part")] {
+        let server = server(ResponseTemplate::new(status).insert_header("location", location)).await;
+        let (_, text) = called(api(&server.uri()), tool, json!({ "name": "nut" })).await;
+        assert!(text.contains("`https://cdn.example/x?key=***`"), "{text}");
+    }
+    let body = r#"{"name":"abc\u002Bdef\/ghi==0123 \u00e9 Basic YW5uOmNvcnJlY3QtaG9yc2U= correct-horse","n":1.50}"#;
+    for (body, expected) in [
+        (body.to_owned(), r#"{"name":"*** é Basic *** ***","n":1.50}"#),
+        (body.replace("\"name\"", "\"size\""), r#"{"size":"*** é Basic *** ***","n":1.50}"#),
+    ] {
+        let server = server(ResponseTemplate::new(200).set_body_raw(body, "application/json")).await;
+        let (_, text) = called(api(&server.uri()), "find_parts", json!({})).await;
+        assert!(text.ends_with(expected), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn an_unreachable_service_does_not_show_a_key_in_the_query() {
     let api = openapi!("api.json").base_url("http://127.0.0.1:9").retries(0).credential("query_key", KEY.to_owned());
     let (failed, text) = called(api, "find_parts", json!({})).await;

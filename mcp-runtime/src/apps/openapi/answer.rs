@@ -50,14 +50,13 @@ impl ApiAnswer {
         if received.is_documented_redirect(operation) {
             let location = received.location.unwrap_or_default();
             let text = format!("The service redirects to `{location}`, which is not followed.");
-            return Self::Text(credentials.hide_in_result(text));
+            return Self::Text(credentials.hide_in_result(&text));
         }
         let ApiResponse { status, media_type, body, .. } = received;
         let wrong = |problem: String| {
             Self::Failed(format!("`{method} {path}`: the service has answered {status}, but {problem}"))
         };
         let expected = || format!("instead of {}", if output.is_some() { "JSON" } else { operation.accept });
-        let is_expected = operation.accept.split(", ").any(|accepted| accepted == media_type);
         let body = match String::from_utf8(body) {
             Ok(body) => body,
             Err(error) => {
@@ -72,15 +71,17 @@ impl ApiAnswer {
                 None => Self::Text(format!("Done: the service has answered {status} without content.")),
             };
         }
+        // Some services send JSON as HTML.
+        let is_expected = is_accepted(operation.accept, &media_type) && !(output.is_some() && body.starts_with('<'));
         if media_type.contains("html") && !is_expected {
             return wrong(format!("with {}, {}", credentials.quote(&html_title(body.as_bytes())), expected()));
         }
-        let Some(output) = output else { return Self::Text(credentials.hide_in_result(body.to_owned())) };
+        let Some(output) = output else { return Self::Text(credentials.hide_in_result(body)) };
         if let Err(error) = serde_json::from_str::<&RawValue>(body) {
             return wrong(format!("what it has answered is not JSON: {error}: {}", credentials.quote(body)));
         }
         match output.violations(body) {
-            None => Self::Structured(credentials.hide_in_result(body.to_owned())),
+            None => Self::Structured(credentials.hide_in_result(body)),
             Some(violations) => wrong(format!(
                 "its JSON is not what its document describes:\n{}\nIts JSON, which may still help:\n{}",
                 cut(&credentials.hide(&violations), SHOWN),
@@ -101,6 +102,33 @@ impl ApiAnswer {
             Self::Structured(json) => CallToolResult { structured: Some(json), ..CallToolResult::default() },
             Self::Text(text) => CallToolResult::default().text(text),
             Self::Failed(text) => CallToolResult::error(text),
+        }
+    }
+}
+
+/// Returns whether a media type, without parameters, is among those of `accept`, such as `text/html; charset=utf-8` or
+/// `text/*`.
+fn is_accepted(accept: &str, media_type: &str) -> bool {
+    let is_in = |range: &str| match range.split_once('/') {
+        Some(("*", "*")) => true,
+        Some((kind, "*")) => media_type.split('/').next() == Some(kind),
+        _ => range == media_type,
+    };
+    let without_parameters = |range: &str| range.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    accept.split(',').map(without_parameters).any(|range| is_in(&range))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_accepted;
+
+    #[test]
+    fn media_types_are_compared_without_parameters_and_case() {
+        for accept in ["text/html;charset=UTF-8", "text/csv, Text/HTML", "text/*", "*/*"] {
+            assert!(is_accepted(accept, "text/html"), "{accept}");
+        }
+        for accept in ["application/json", "application/*", "text/htm", "application/json, text/xml; q=0.5"] {
+            assert!(!is_accepted(accept, "text/html"), "{accept}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The credentials of the security schemes: where they are found, how they are sent, and how they are hidden.
+//! The credentials of the security schemes: where they are found, and how they are sent.
 
 use std::fmt;
 
@@ -8,19 +8,21 @@ use reqwest::{
     header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue},
 };
 
-use super::table::{ApiDocument, ApiOperation, ApiScheme, ApiSchemeKind};
+use super::{
+    redaction::Redaction,
+    table::{ApiDocument, ApiOperation, ApiScheme, ApiSchemeKind},
+    write::encoded,
+};
 use crate::{
-    base::api_key::{ApiKey, HIDDEN, quoted},
+    base::api_key::{ApiKey, quoted},
     serve::settings::Secret,
 };
-
-/// The length from which a credential is hidden in results, in bytes.
-const SHORTEST_HIDDEN: usize = 12;
 
 /// One entry for each scheme of the document.
 pub(super) struct Credentials {
     document: &'static ApiDocument,
     keys: Vec<Option<ApiKey>>,
+    redaction: Redaction,
 }
 
 impl Credentials {
@@ -31,26 +33,27 @@ impl Credentials {
         problems: &mut Vec<String>,
     ) -> Self {
         let mut keys = Vec::with_capacity(document.schemes.len());
-        for (scheme, secret) in document.schemes.iter().zip(secrets) {
+        let mut redaction = Redaction::default();
+        for (ApiScheme { name, kind }, secret) in document.schemes.iter().zip(secrets) {
             let key = secret.and_then(|secret| ApiKey::new(secret.expose_secret()));
-            if key.as_ref().is_some_and(|key| !key.is_sendable()) {
-                problems.push(format!(
-                    "the credential `{}` contains spaces or other characters that a header cannot have",
-                    scheme.name
-                ));
+            if let Some(key) = &key {
+                let problem = problem(kind, key);
+                problems.extend(problem.map(|problem| format!("the credential `{name}` {problem}")));
+                redaction.add(kind, key);
             }
             keys.push(key);
         }
-        Self { document, keys }
+        Self { document, keys, redaction }
     }
 
-    /// Adds the credentials of the first alternative that is complete.
+    /// Adds the credentials of the first alternative that is complete. One that needs none is the last.
     ///
     /// # Errors
     /// If a credential is missing. The error says what the operator must set.
     pub(super) fn apply(&self, operation: &ApiOperation, url: &mut Url, headers: &mut HeaderMap) -> Result<(), String> {
         let is_complete = |alternative: &&&[usize]| alternative.iter().all(|scheme| self.keys[*scheme].is_some());
-        let Some(alternative) = operation.security.iter().find(is_complete) else {
+        let complete = || operation.security.iter().filter(is_complete);
+        let Some(alternative) = complete().find(|schemes| !schemes.is_empty()).or_else(|| complete().next()) else {
             if operation.security.is_empty() {
                 return Ok(());
             }
@@ -74,7 +77,8 @@ impl Credentials {
             let names = alternative.iter().map(|scheme| format!("`{}`", self.document.settings[*scheme].env()));
             names.collect::<Vec<_>>().join(" and ")
         };
-        operation.security.iter().map(of_alternative).collect::<Vec<_>>().join(", or ")
+        let alternatives = operation.security.iter().filter(|schemes| !schemes.is_empty());
+        alternatives.map(of_alternative).collect::<Vec<_>>().join(", or ")
     }
 
     /// Prepares a text of the service for an error: hides the credentials, puts it on one line, and shortens it.
@@ -82,22 +86,33 @@ impl Credentials {
         quoted(&self.hide(text))
     }
 
-    /// Hides the credentials in a text, and words that begin like one.
+    /// See [`Redaction::hide`].
     pub(super) fn hide(&self, text: &str) -> String {
-        self.keys.iter().flatten().fold(text.to_owned(), |text, key| key.hide(&text))
+        self.redaction.hide(text)
     }
 
-    /// Hides the credentials in a result. Short ones, such as `me:pw`, stay, because other texts of the result can contain them.
-    pub(super) fn hide_in_result(&self, text: String) -> String {
-        let keys = self.keys.iter().flatten().map(ApiKey::expose).filter(|key| key.len() >= SHORTEST_HIDDEN);
-        keys.fold(text, |text, key| if text.contains(key) { text.replace(key, HIDDEN) } else { text })
+    /// See [`Redaction::hide_in_result`].
+    pub(super) fn hide_in_result(&self, text: &str) -> String {
+        self.redaction.hide_in_result(text)
+    }
+}
+
+/// Returns why a credential cannot be sent. A query and basic authentication encode theirs, so these can have any
+/// characters.
+fn problem(kind: &ApiSchemeKind, key: &ApiKey) -> Option<&'static str> {
+    match kind {
+        ApiSchemeKind::Header(_) | ApiSchemeKind::Bearer if !key.is_sendable() => {
+            Some("contains spaces or other characters that a header cannot have")
+        }
+        ApiSchemeKind::Basic if !key.expose().contains(':') => Some("has no `:`; write it as `user:password`"),
+        _ => None,
     }
 }
 
 fn send(scheme: &ApiScheme, key: &ApiKey, url: &mut Url, headers: &mut HeaderMap) {
     let (name, value) = match scheme.kind {
         ApiSchemeKind::Query(name) => {
-            url.query_pairs_mut().append_pair(name, key.expose());
+            set_in_query(url, name, key.expose());
             return;
         }
         ApiSchemeKind::Header(name) => (HeaderName::try_from(name).ok(), key.header("")),
@@ -111,6 +126,15 @@ fn send(scheme: &ApiScheme, key: &ApiKey, url: &mut Url, headers: &mut HeaderMap
         value.set_sensitive(true);
         headers.insert(name, value);
     }
+}
+
+/// Adds a pair to the query, in place of those with the same name, which an argument can have added.
+fn set_in_query(url: &mut Url, name: &str, value: &str) {
+    let is_other = |pair: &&str| form_urlencoded::parse(pair.as_bytes()).all(|(other, _)| other != name);
+    let pair = format!("{}={}", encoded(name), encoded(value));
+    let others = url.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
+    let query = others.filter(is_other).chain([pair.as_str()]).collect::<Vec<_>>().join("&");
+    url.set_query(Some(&query));
 }
 
 /// Shows which credentials there are.

@@ -123,7 +123,7 @@ impl ApiFailure {
                 }
                 None => "it redirects to nowhere".to_owned(),
             },
-            401 => match operation.security.is_empty() {
+            401 => match operation.security.iter().all(|schemes| schemes.is_empty()) {
                 true => "it wants a credential, and the document of the service does not say so".to_owned(),
                 false => format!(
                     "the credential is missing or rejected, which only the operator of this server can correct: {}",

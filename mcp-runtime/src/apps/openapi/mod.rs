@@ -35,7 +35,9 @@
 //!
 //! No setting is required: a call whose operation needs a credential fails if it is not set, and says what to set. The names
 //! begin with that of the file. Two documents with the same file name share a setting if they have the same server; otherwise
-//! each would get the credential of the other, and [`Server::build`](crate::Server::build) fails.
+//! each would get the credential of the other, and [`Server::build`](crate::Server::build) fails. Only `build` checks this:
+//! before you add the tools of a document to a server that runs, give its file a name that no other document has, or set its
+//! credentials with [`Api::credential`].
 //!
 //! A server that only some operations have gets credentials only after the author has named it with
 //! [`Api::own_server`].
@@ -44,8 +46,13 @@
 //!
 //! The arguments are checked against the schema of the operation before a request is sent, as those of a hand-written tool.
 //! So is the answer, if the tool has an output schema. The credentials of a request are those of the first alternative in
-//! `security` for which all are [set](Api::credential). They appear in no result, no error and not in `Debug`, also if the service
-//! repeats them.
+//! `security` for which all are [set](Api::credential); the alternative `{}` is used only if no other one can be. A credential
+//! in the query replaces an argument of the same name.
+//!
+//! Credentials appear in no result, no error and not in `Debug`, also if the service repeats them: as they are, encoded as in
+//! a URL or in JSON, or in Base64 for basic authentication. There the password is hidden alone too, or the user if the
+//! password is shorter than 4 bytes. Results still show what is shorter than 12 bytes, because other texts can contain it,
+//! so use longer credentials.
 //!
 //! A request is a [step](crate::Ctx::step) of its call. If the call is rebuilt, a `POST` or a `PATCH` is not sent again. The
 //! answer of a `GET` that is longer than 4 KiB is not recorded, and is requested again.
@@ -81,6 +88,7 @@ mod credentials;
 mod exchange;
 mod failure;
 mod grouped;
+mod redaction;
 mod request;
 mod shared;
 pub(crate) mod table;

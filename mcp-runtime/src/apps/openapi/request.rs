@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{
     table::{ApiBody, ApiBodyArguments, ApiBodyKind, ApiOperation, ApiParameter, ApiPlace, ApiStyle},
-    write::{encoded, joined, pairs},
+    write::{encoded, encoded_pairs, joined, pairs},
 };
 
 /// A request without credentials.
@@ -26,23 +26,27 @@ impl ApiRequest {
     /// If an argument cannot be sent. The error is a message for the model.
     pub(super) fn new(base: &Url, operation: &ApiOperation, mut arguments: Map<String, Value>) -> Result<Self, String> {
         let mut path = operation.path.to_owned();
-        let mut query = Serializer::new(String::new());
+        let mut query = Vec::new();
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(operation.accept));
         for ApiParameter { argument, name, place, style } in operation.parameters {
-            let Some(value) = arguments.remove(*argument).filter(|value| !value.is_null()) else { continue };
+            let value = arguments.remove(*argument).unwrap_or_default();
             match place {
+                ApiPlace::Path if value.is_null() => {
+                    return Err(format!("`{argument}` is null, which cannot be a part of a path"));
+                }
+                _ if value.is_null() => {}
                 ApiPlace::Path => {
-                    let text = joined(&value, *style);
+                    let text = joined(&value, *style, encoded);
                     // A URL that contains one of these leads to another operation.
                     if matches!(text.as_str(), "" | "." | "..") {
                         return Err(format!("`{argument}` is `{text}`, which cannot be a part of a path"));
                     }
-                    path = path.replace(&format!("{{{name}}}"), &encoded(&text));
+                    path = path.replace(&format!("{{{name}}}"), &text);
                 }
-                ApiPlace::Query => _ = query.extend_pairs(pairs(name, &value, *style)),
+                ApiPlace::Query => query.extend(encoded_pairs(name, &value, *style)),
                 ApiPlace::Header => {
-                    let value = HeaderValue::try_from(joined(&value, *style));
+                    let value = HeaderValue::try_from(joined(&value, *style, str::to_owned));
                     let (Ok(name), Ok(value)) = (HeaderName::try_from(*name), value) else {
                         return Err(format!("`{argument}` contains characters that a header cannot have"));
                     };
@@ -52,7 +56,7 @@ impl ApiRequest {
         }
         let mut url = base.clone();
         url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
-        let query = query.finish();
+        let query = query.join("&");
         url.set_query(Some(query.as_str()).filter(|query| !query.is_empty()));
         let body = operation.body.as_ref().and_then(|body| written(body, arguments));
         if let (Some(body), Some(_)) = (&operation.body, &body) {

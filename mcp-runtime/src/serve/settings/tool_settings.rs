@@ -54,12 +54,16 @@ impl Tool for WithSettings {
     }
 }
 
-/// Returns the descriptions of these settings. Those with the same name are one setting.
+/// Returns the descriptions of these settings. Those of two tools with the same name are one setting. Those of one tool are
+/// two, which the server rejects.
 pub(crate) fn definitions(all: &[Arc<dyn ToolSettings>]) -> Vec<SettingDefinition> {
     let mut known: Vec<SettingDefinition> = Vec::new();
-    for setting in all.iter().flat_map(|settings| settings.definitions()) {
-        if !known.iter().any(|known| known.name() == setting.name()) {
-            known.push(*setting);
+    for settings in all {
+        let earlier = known.len();
+        for setting in settings.definitions() {
+            if !known[..earlier].iter().any(|known| known.name() == setting.name()) {
+                known.push(*setting);
+            }
         }
     }
     known
@@ -98,4 +102,36 @@ pub(crate) fn of_tools(tools: &[Box<dyn Tool>]) -> Vec<Arc<dyn ToolSettings>> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::serve::settings::{Secret, SettingDraft, SettingType};
+
+    struct OfDocument(Vec<SettingDefinition>);
+
+    impl ToolSettings for OfDocument {
+        fn definitions(&self) -> &[SettingDefinition] {
+            &self.0
+        }
+
+        fn service(&self) -> Option<String> {
+            None
+        }
+
+        fn read(&self, _: Option<&SettingSources>, _: &mut Vec<String>) {}
+
+        fn unread_problems(&self) -> Vec<String> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn only_settings_of_different_tools_are_merged() {
+        let key = SettingDraft::new("key", "KEY", "key", <Option<Secret<String>> as SettingType>::TYPE).definition;
+        let document = |count| Arc::new(OfDocument(vec![key; count])) as Arc<dyn ToolSettings>;
+        assert_eq!(definitions(&[document(1), document(1)]).len(), 1);
+        assert_eq!(definitions(&[document(2), document(2)]).len(), 2);
+    }
 }
