@@ -127,12 +127,14 @@ async fn errors_are_those_of_the_tool() {
 #[tokio::test]
 async fn refuses_what_is_no_tool_to_call() {
     let mut client = Client::modern(&server().build().unwrap());
+    let too_long = format!("this server has no tool `{} …`; find one with `search_tools`", "z".repeat(200));
     for (name, text) in [
         (
             "list_isues",
             "this server has no tool `list_isues`; did you mean `list_issues`? Find others with `search_tools`",
         ),
         ("zzzzzzzzzzzz", "this server has no tool `zzzzzzzzzzzz`; find one with `search_tools`"),
+        (&*"z".repeat(5_000), &*too_long),
         ("call_tool", "`call_tool` calls the tools that `search_tools` finds; call `call_tool` directly"),
         ("search_tools", "`call_tool` calls the tools that `search_tools` finds; call `search_tools` directly"),
     ] {

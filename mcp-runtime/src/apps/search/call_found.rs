@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json, value::RawValue};
 use super::{
     CALL_TOOL, SEARCH_TOOLS,
     searchable::{is_found, server_of},
+    text::shortened,
 };
 use crate::{
     base::error::{Result as ToolOutcome, ToolError},
@@ -25,6 +26,9 @@ use crate::{
         schema::nearest::nearest,
     },
 };
+
+/// The length to which an unknown name is shortened in an error, in bytes.
+const LONGEST_NAME: usize = 200;
 
 /// The tool `call_tool`.
 pub(super) struct CallFound;
@@ -108,7 +112,10 @@ fn refused(call: &Call, name: &str) -> Option<ToolOutcome<CallToolResult>> {
         Some(meant) => format!("did you mean `{meant}`? Find others with `{SEARCH_TOOLS}`"),
         None => format!("find one with `{SEARCH_TOOLS}`"),
     };
-    Some(Err(ToolError::from(format!("this server has no tool `{}`; {meant}", name.escape_debug()))))
+    Some(Err(ToolError::from(format!(
+        "this server has no tool `{}`; {meant}",
+        shortened(name, LONGEST_NAME).escape_debug()
+    ))))
 }
 
 #[cfg(test)]
