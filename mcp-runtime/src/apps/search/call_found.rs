@@ -22,7 +22,7 @@ use crate::{
     },
     serve::server::listing::Viewer,
     wire::{
-        protocol::{error::CallRefusal, result::CallToolResult},
+        protocol::{error::CallRefusal, result::CallToolResult, view::ToolVisibility},
         schema::nearest::nearest,
     },
 };
@@ -62,6 +62,8 @@ impl Tool for CallFound {
             },
             "required": ["name"],
         }));
+        // A view could otherwise call tools that are only for models.
+        definition = definition.visibility(ToolVisibility::Model);
         definition.forwards = Some(forwarded);
         definition
     }
