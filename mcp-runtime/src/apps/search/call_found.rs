@@ -138,7 +138,6 @@ mod tests {
             "{}",
             "[]",
             r#"{"name":1}"#,
-            r#"{"name":"stock","arguments":"{}"}"#,
             r#"{"name":"call_tool","arguments":{}}"#,
             r#"{"name":"search_tools","arguments":{}}"#,
         ] {
