@@ -127,12 +127,14 @@ async fn errors_are_those_of_the_tool() {
 #[tokio::test]
 async fn refuses_what_is_no_tool_to_call() {
     let mut client = Client::modern(&server().build().unwrap());
+    let too_long = format!("this server has no tool `{} …`; find one with `search_tools`", "z".repeat(200));
     for (name, text) in [
         (
             "list_isues",
             "this server has no tool `list_isues`; did you mean `list_issues`? Find others with `search_tools`",
         ),
         ("zzzzzzzzzzzz", "this server has no tool `zzzzzzzzzzzz`; find one with `search_tools`"),
+        (&*"z".repeat(5_000), &*too_long),
         ("call_tool", "`call_tool` calls the tools that `search_tools` finds; call `call_tool` directly"),
         ("search_tools", "`call_tool` calls the tools that `search_tools` finds; call `search_tools` directly"),
     ] {
@@ -151,6 +153,23 @@ async fn arguments_in_a_string_are_read() {
     assert_eq!(called.structured::<Value>(), json!({ "number": 2 }));
     let called = client.call("call_tool", of("list_issues", json!("{\"limit\": 0}"))).await;
     assert!(called.is_error() && called.text().contains("invalid arguments for `list_issues`"), "{}", called.text());
+    let called = client.call("call_tool", of("list_issues", json!("{\"limit\": 1"))).await;
+    assert!(called.is_error() && called.text().contains("`arguments`"), "{}", called.text());
+    let mut strict = Client::modern(&server().json_strings(false).build().unwrap());
+    let called = strict.call("call_tool", of("count", json!("{}"))).await;
+    assert!(called.is_error() && called.text().contains("`arguments`"), "{}", called.text());
+}
+
+#[tokio::test]
+async fn a_call_with_arguments_in_a_string_is_a_call_of_the_tool_in_every_mode() {
+    in_every_mode!(async |mode| {
+        let mut client = mode.client(server);
+        let answered = client.call("call_tool", of("tea", json!(" {\"cups\": 2}")));
+        let answered = answered.accept(Size { size: "large".to_owned() }).accept(Confirm { confirmed: true }).await;
+        assert_eq!(answered.text(), "2 large cups");
+        let keys: Vec<_> = answered.asked().iter().map(|asked| asked.key().to_owned()).collect();
+        assert_eq!(keys, ["size", "confirm"]);
+    });
 }
 
 #[tokio::test]
@@ -172,10 +191,12 @@ async fn the_guard_and_the_layers_see_the_tool() {
 async fn a_task_of_the_tool_is_the_task_of_the_call() {
     let service = server().build().unwrap();
     let mut client = Wire::new(&service);
-    let created = client.call("call_tool", of("paint", json!({ "millis": 700 }))).await;
-    assert_eq!((&created["resultType"], &created["status"]), (&json!("task"), &json!("working")));
-    let task = client.reaches(&created["taskId"], "completed").await;
-    assert_eq!(task["result"]["content"][0]["text"], "painted");
+    for arguments in [json!({ "millis": 700 }), json!("{\"millis\":700}")] {
+        let created = client.call("call_tool", of("paint", arguments)).await;
+        assert_eq!((&created["resultType"], &created["status"]), (&json!("task"), &json!("working")));
+        let task = client.reaches(&created["taskId"], "completed").await;
+        assert_eq!(task["result"]["content"][0]["text"], "painted");
+    }
 }
 
 #[tokio::test]

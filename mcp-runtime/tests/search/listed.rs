@@ -42,6 +42,15 @@ async fn says_what_the_tools_are_about() {
 }
 
 #[tokio::test]
+async fn views_cannot_call_the_tools_of_the_search() {
+    let tools = Client::modern(&searchable().build().unwrap()).tools().await;
+    for tool in &tools[..2] {
+        assert_eq!(tool["_meta"]["ui"]["visibility"], json!(["model"]), "{}", tool["name"]);
+    }
+    assert_eq!(tools[2]["_meta"], json!(null), "the pinned tool is as its author declared it");
+}
+
+#[tokio::test]
 async fn the_list_follows_pinned_tools_that_come_and_go() {
     let service = office().dynamic_tools().searchable(Search::new().pin("late")).build().unwrap();
     let mut client = Client::modern(&service);

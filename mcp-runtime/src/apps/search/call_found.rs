@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json, value::RawValue};
 use super::{
     CALL_TOOL, SEARCH_TOOLS,
     searchable::{is_found, server_of},
+    text::shortened,
 };
 use crate::{
     base::error::{Result as ToolOutcome, ToolError},
@@ -21,10 +22,13 @@ use crate::{
     },
     serve::server::listing::Viewer,
     wire::{
-        protocol::{error::CallRefusal, result::CallToolResult},
+        protocol::{error::CallRefusal, result::CallToolResult, view::ToolVisibility},
         schema::nearest::nearest,
     },
 };
+
+/// The length to which an unknown name is shortened in an error, in bytes.
+const LONGEST_NAME: usize = 200;
 
 /// The tool `call_tool`.
 pub(super) struct CallFound;
@@ -58,6 +62,8 @@ impl Tool for CallFound {
             },
             "required": ["name"],
         }));
+        // A view could otherwise call tools that are only for models.
+        definition = definition.visibility(ToolVisibility::Model);
         definition.forwards = Some(forwarded);
         definition
     }
@@ -108,7 +114,10 @@ fn refused(call: &Call, name: &str) -> Option<ToolOutcome<CallToolResult>> {
         Some(meant) => format!("did you mean `{meant}`? Find others with `{SEARCH_TOOLS}`"),
         None => format!("find one with `{SEARCH_TOOLS}`"),
     };
-    Some(Err(ToolError::from(format!("this server has no tool `{}`; {meant}", name.escape_debug()))))
+    Some(Err(ToolError::from(format!(
+        "this server has no tool `{}`; {meant}",
+        shortened(name, LONGEST_NAME).escape_debug()
+    ))))
 }
 
 #[cfg(test)]
@@ -129,7 +138,6 @@ mod tests {
             "{}",
             "[]",
             r#"{"name":1}"#,
-            r#"{"name":"stock","arguments":"{}"}"#,
             r#"{"name":"call_tool","arguments":{}}"#,
             r#"{"name":"search_tools","arguments":{}}"#,
         ] {

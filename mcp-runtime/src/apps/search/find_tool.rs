@@ -16,7 +16,7 @@ use crate::{
         tool::{Arguments, ArgumentsError, Tool, ToolDefinition, registered::RegisteredTool},
     },
     serve::server::listing::Viewer,
-    wire::protocol::result::CallToolResult,
+    wire::protocol::{result::CallToolResult, view::ToolVisibility},
 };
 
 /// The number of tools that a search returns by default, and at most.
@@ -83,6 +83,7 @@ impl Tool for SearchTools {
             }))
             .read_only(true)
             .open_world(false)
+            .visibility(ToolVisibility::Model)
     }
 
     fn call(&self, call: Call, arguments: Arguments<'_>) -> Result<CallFuture, ArgumentsError> {

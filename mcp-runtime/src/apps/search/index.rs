@@ -7,9 +7,10 @@
 use foldhash::{HashMap, HashMapExt as _};
 
 use super::{
-    text::{FIELDS, ToolText},
+    text::{FIELDS, LONGEST_FIELD, ToolText},
     words::each_word,
 };
+use crate::wire::protocol::text::beginning;
 
 /// How much a word counts in each field: name, description, names of parameters, their descriptions, their values.
 const WEIGHTS: [f32; FIELDS] = [2.0, 1.0, 1.0, 0.5, 0.5];
@@ -79,11 +80,11 @@ impl SearchIndex {
     }
 
     /// Returns the positions of the tools that match the query, the best first. The tool whose name is the query comes
-    /// before all others.
+    /// before all others. Only the beginning of a long query is read.
     pub(super) fn rank(&self, query: &str) -> Vec<usize> {
         let mut scores = HashMap::<u32, f32>::new();
         let mut known: Vec<Box<str>> = Vec::new();
-        each_word(query, |word| {
+        each_word(beginning(query, LONGEST_FIELD), |word| {
             if known.len() >= MOST_WORDS || known.iter().any(|known| **known == *word) {
                 return;
             }
@@ -156,6 +157,12 @@ mod tests {
         let index = SearchIndex::new(&[tool("page", "A page, a page."), tool("page_of", "A text.")]);
         assert_eq!(index.rank("page"), [0, 1]);
         assert_eq!(index.rank("page_of"), [1, 0]);
+    }
+
+    #[test]
+    fn reads_only_the_beginning_of_a_long_query() {
+        let index = SearchIndex::new(&[tool("page", "A page."), tool("film", "A film.")]);
+        assert_eq!(index.rank(&format!("film {} page", "word ".repeat(LONGEST_FIELD / 5))), [1]);
     }
 
     #[test]

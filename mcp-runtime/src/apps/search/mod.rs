@@ -76,7 +76,8 @@
 //! the call has the arguments of the first one, as always. If there is no such tool, the error names the most similar one.
 //!
 //! A host that asks its user before a call sees `call_tool`, and not the hints of the tool, such as `read_only`. A host shows
-//! no [view](crate::guide::views) with the results of `call_tool`: pin tools with views.
+//! no [view](crate::guide::views) with the results of `call_tool`: pin tools with views. Hosts do not let views call
+//! `search_tools` and `call_tool`, because these reach tools that are only for models. Views call each tool by its own name.
 //!
 //! # Which tools are found
 //!
@@ -92,7 +93,7 @@
 //!
 //! The first search, and the first after the list has changed, creates an index of all tools: about 70 µs and 1.2 KiB for
 //! each tool. It reads at most 8 KiB of each kind of text of a tool. Ranking 1,000 tools takes about 10 µs for a few words, and
-//! 80 µs for a long question.
+//! 80 µs for a long question. A search reads the first 8 KiB of its query.
 
 mod call_found;
 mod find_tool;

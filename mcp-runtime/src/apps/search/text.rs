@@ -7,8 +7,8 @@ use crate::wire::protocol::text::beginning;
 /// The number of fields of a [`ToolText`].
 pub(super) const FIELDS: usize = 5;
 
-/// The number of bytes of each field that the index reads. Hosts accept less.
-const LONGEST_FIELD: usize = 8 * 1024;
+/// The number of bytes of each field, and of a query, that the index reads. Hosts accept less.
+pub(super) const LONGEST_FIELD: usize = 8 * 1024;
 
 /// The texts of a tool: its name, its description, the names of its parameters, their descriptions, and their values.
 pub(super) struct ToolText {

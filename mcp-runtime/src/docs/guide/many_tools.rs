@@ -49,10 +49,10 @@
 //!
 //! | questions | number | tools | right tool first | among 5 | among 10 | tokens: plain list | one line for each tool | search |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | `multiple` | 200 | 443 | 81.0 % | 97.0 % | 98.5 % | 44,790 | 10,366 | 791 |
-//! | `simple_python` | 400 | 589 | 77.8 % | 95.0 % | 96.8 % | 60,846 | 14,021 | 806 |
-//! | `live_multiple` | 1,053 | 457 | 65.7 % | 89.6 % | 94.4 % | 64,419 | 12,932 | 1,113 |
-//! | `live_simple` | 258 | 515 | 48.8 % | 81.4 % | 85.3 % | 73,237 | 14,524 | 1,076 |
+//! | `multiple` | 200 | 443 | 81.0 % | 97.0 % | 98.5 % | 44,790 | 10,366 | 811 |
+//! | `simple_python` | 400 | 589 | 77.8 % | 95.0 % | 96.8 % | 60,846 | 14,021 | 826 |
+//! | `live_multiple` | 1,053 | 457 | 65.7 % | 89.6 % | 94.4 % | 64,419 | 12,932 | 1,133 |
+//! | `live_simple` | 258 | 515 | 48.8 % | 81.4 % | 85.3 % | 73,237 | 14,524 | 1,096 |
 //!
 //! With a plain list, and with one line for each tool (what `describe` of a tool with actions shows), every tool is there,
 //! and the hits are those of the model. With a search, they are at most those of the table, unless the model searches again.

@@ -106,7 +106,7 @@ pub struct ToolDefinition {
 }
 
 /// Reads the name of a tool and the JSON text of its arguments from the arguments of a tool that passes calls on. Returns
-/// `None` if the tool itself answers, for example because its arguments are invalid.
+/// `None` if these name no other tool, or do not have the form that the schema describes.
 pub(crate) type ReadsForwarded = for<'a> fn(&'a str) -> Option<(Cow<'a, str>, &'a str)>;
 
 /// Writes the settings that tools, prompts and resources share. `$item` is what an author calls the item, and `$call` is

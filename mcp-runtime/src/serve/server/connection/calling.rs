@@ -1,6 +1,7 @@
 //! `tools/call` and other calls: finds the tool, checks the request, and begins or resumes the call.
 
 use std::{
+    borrow::Cow,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
@@ -42,22 +43,29 @@ pub(super) fn call_tool<'a>(context: RequestContext<'a>, caller: Caller) -> Resu
     observer().tool(forwarded.as_ref().map_or(&name, |(tool, _)| &tool.definition.name));
     let arguments = sent?;
     context.check_arguments(&tool, arguments)?;
-    let (tool, arguments) = forwarded.unwrap_or((tool, arguments));
+    let (tool, arguments) = forwarded.unwrap_or_else(|| (tool, arguments.into()));
     call_item(context, caller, &tool, arguments)
 }
 
 impl Inner {
     /// Returns the tool that a call is forwarded to, and its arguments. The call is then a call of that tool in all
-    /// respects: for the guard, the layers, the ledger and the client. Returns `None` if `tool` itself answers.
+    /// respects: for the guard, the layers, the ledger and the client. Returns `None` if `tool` itself answers, for example
+    /// because its arguments are invalid.
     #[inline]
     pub(crate) fn forwarded<'a>(
         &self,
         tool: &RegisteredTool,
         arguments: &'a str,
-    ) -> Option<(Arc<RegisteredTool>, &'a str)> {
-        let (name, arguments) = tool.definition.forwards?(arguments)?;
-        let tool = self.registry.find(&name).filter(|tool| tool.definition.is_for_models())?;
-        Some((tool, arguments))
+    ) -> Option<(Arc<RegisteredTool>, Cow<'a, str>)> {
+        let forwards = tool.definition.forwards?;
+        let find = |name: &str| self.registry.find(name).filter(|tool| tool.definition.is_for_models());
+        if let Some((name, arguments)) = forwards(arguments) {
+            return Some((find(&name)?, arguments.into()));
+        }
+        // The model may have written the arguments of the other tool as JSON in a string.
+        let normalized = tool.schema.normalized(arguments)?;
+        let (name, arguments) = forwards(&normalized)?;
+        Some((find(&name)?, arguments.to_owned().into()))
     }
 }
 
@@ -67,9 +75,10 @@ pub(crate) fn call_item<'a>(
     context: RequestContext<'a>,
     caller: Caller,
     tool: &Arc<RegisteredTool>,
-    arguments: &'a str,
+    arguments: impl Into<Cow<'a, str>>,
 ) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, peer, params, .. } = context;
+    let arguments = arguments.into();
     let reports = params.meta.progress_token()?.map(|token| Reports::new(token.into_owned()));
     let (is_modern, admitted) = (caller.revision().is_modern(), tool.admit(peer, caller.client()));
     let request = || Request::new(caller, reports, peer).passing_on(&params.meta);
@@ -90,7 +99,7 @@ fn in_session<'a>(
     tool: &RegisteredTool,
     pass: Pass,
     call: Call,
-    arguments: &'a str,
+    arguments: Cow<'a, str>,
 ) -> Result<RequestReply<'a>, RpcError> {
     let admission = match (tool.definition.multi_round, &context.peer.owner) {
         (Some(multi_round), Some(owner)) => {
@@ -98,7 +107,7 @@ fn in_session<'a>(
         }
         _ => None,
     };
-    Ok(first(begin(context, tool, pass, call, arguments, Vec::new()), arguments, admission))
+    Ok(first(begin(context, tool, pass, call, &arguments, Vec::new()), arguments, admission))
 }
 
 /// Begins or resumes a call whose request belongs to no session (since 2026-07-28).
@@ -107,12 +116,12 @@ fn standalone<'a>(
     tool: &RegisteredTool,
     pass: Pass,
     call: Call,
-    arguments: &'a str,
+    arguments: Cow<'a, str>,
 ) -> Result<RequestReply<'a>, RpcError> {
     let RequestContext { server, peer, params, .. } = context;
     let responses = params.input_responses()?;
     if let Some(state) = params.request_state()? {
-        let request = ResumeRequest { call, arguments: arguments.into(), responses, state };
+        let request = ResumeRequest { call, arguments, responses, state };
         return PendingCall::resume(request).map(RequestReply::Pending);
     }
     let key = match params.meta.idempotency_key()? {
@@ -132,7 +141,7 @@ fn standalone<'a>(
     let responses = responses.map_or_else(Vec::new, |responses| {
         responses.into_iter().map(|(key, text)| (key.into_owned(), text.into())).collect()
     });
-    match (begin(context, tool, pass, call, arguments, responses), key) {
+    match (begin(context, tool, pass, call, &arguments, responses), key) {
         (Ok(running), Some(key)) => {
             let owner = peer.owner.clone();
             let keyed = KeyedCall { running, arguments: arguments.into(), key, owner };
@@ -179,11 +188,11 @@ fn begin(
 }
 
 /// Returns the first round of a call that has begun, or its reply.
-fn first(begun: Result<Box<Running>, Body>, arguments: &str, admission: Option<Admission>) -> RequestReply<'_> {
+fn first(begun: Result<Box<Running>, Body>, arguments: Cow<'_, str>, admission: Option<Admission>) -> RequestReply<'_> {
     match begun {
         Ok(mut running) => {
             running.admission = admission;
-            RequestReply::Pending(PendingCall::First(running, arguments.into()))
+            RequestReply::Pending(PendingCall::First(running, arguments))
         }
         Err(body) => RequestReply::Done(body),
     }
