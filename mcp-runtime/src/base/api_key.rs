@@ -40,24 +40,61 @@ impl ApiKey {
         Some(value)
     }
 
-    /// Replaces the key in `text` with `***`. Also replaces words that begin with the first characters of the key.
+    /// Replaces the key in `text` with `***`, also if it is encoded. Also replaces words that begin with the first characters
+    /// of the key.
     pub(crate) fn hide(&self, text: &str) -> String {
-        let text = text.replace(&self.0, HIDDEN);
+        let text = self.hide_whole(text);
         let Some(start) = self.0.get(..PREFIX).filter(|_| self.0.len() >= 2 * PREFIX) else { return text };
-        let mut hidden = String::with_capacity(text.len());
-        let mut rest = text.as_str();
-        while let Some(at) = rest.find(start) {
-            hidden.push_str(&rest[..at]);
-            hidden.push_str(HIDDEN);
-            let after = &rest[at..];
-            rest = &after[after.find(|c: char| !is_of_a_key(c)).unwrap_or(after.len())..];
-        }
-        hidden + rest
+        // Any character that the key has, and those of a key that is shortened or encoded.
+        let is_of_it = |c: char| c.is_ascii_alphanumeric() || "-_*.…+/=%".contains(c) || self.0.contains(c);
+        replaced(&text, start, |c| is_of_it(c) && !c.is_whitespace())
+    }
+
+    /// Replaces the key in `text` with `***`, also if some of its characters are encoded, as in a URL or in JSON.
+    pub(crate) fn hide_whole(&self, text: &str) -> String {
+        replaced(text, &self.0, |_| false)
     }
 }
 
-fn is_of_a_key(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "-_*.…+/=".contains(c)
+/// Replaces each `secret` in a text, and the characters that follow it as long as `is_of_it` accepts them.
+fn replaced(text: &str, secret: &str, is_of_it: impl Fn(char) -> bool) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let (mut from, mut at) = (0, 0);
+    while at < text.len() {
+        let Some(length) = length_of(secret.as_bytes(), &text.as_bytes()[at..]) else {
+            at += 1;
+            continue;
+        };
+        shown.push_str(&text[from..at]);
+        shown.push_str(HIDDEN);
+        let behind = &text[at + length..];
+        at += length + behind.find(|c| !is_of_it(c)).unwrap_or(behind.len());
+        from = at;
+    }
+    shown + &text[from..]
+}
+
+/// Returns how long a secret is at the beginning of a text, if it is there: as it is, or with encoded characters.
+fn length_of(secret: &[u8], text: &[u8]) -> Option<usize> {
+    if text.starts_with(secret) {
+        return Some(secret.len());
+    }
+    let mut length = 0;
+    for byte in secret {
+        length += match &text[length..] {
+            [b'%', high, low, ..] if decoded(*high, *low) == Some(*byte) => 3,
+            [b'\\', escaped @ (b'/' | b'"' | b'\\'), ..] if escaped == byte => 2,
+            [b'+', ..] if *byte == b' ' => 1,
+            [same, ..] if same == byte => 1,
+            _ => return None,
+        };
+    }
+    Some(length)
+}
+
+fn decoded(high: u8, low: u8) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
 }
 
 impl Debug for ApiKey {
@@ -88,6 +125,34 @@ mod tests {
         assert_eq!(key.hide("sk-abc"), "***");
         assert_eq!(key.hide("sk-ab is too short, as are sk- and é"), "sk-ab is too short, as are sk- and é");
         assert_eq!(format!("{key:?}"), "***");
+    }
+
+    #[test]
+    fn hides_a_key_that_is_encoded_as_others_encode_it() {
+        let key = ApiKey::new("a+b/c 'ü' (d)=100%25\\e").unwrap();
+        for text in [
+            "a+b/c 'ü' (d)=100%25\\e",
+            // `encodeURIComponent`, `urllib.parse.quote`, a form, all but letters, and JSON.
+            "a%2Bb%2Fc%20'%C3%BC'%20(d)%3D100%2525%5Ce",
+            "a%2Bb/c%20%27%C3%BC%27%20%28d%29%3D100%2525%5Ce",
+            "a%2bb%2fc+%27%c3%bc%27+%28d%29%3d100%2525%5ce",
+            "a+b\\/c 'ü' (d)=100%25\\\\e",
+        ] {
+            assert_eq!(key.hide_whole(&format!("é{text}é")), "é***é", "{text}");
+            assert_eq!(key.hide(&format!("({text}")), "(***", "{text}");
+        }
+    }
+
+    #[test]
+    fn hides_a_beginning_with_any_characters() {
+        for (key, text, shown) in [
+            ("$2a$12$abcdefghij", "bad token \"$2a$12$ab***\"", "bad token \"***\""),
+            ("+abc/def/ghi/jkl", "%2Babc/de… is wrong", "*** is wrong"),
+            ("p@ss:w0rd-long", "`p@ss:w0` is wrong", "`***` is wrong"),
+            ("two words and more", "two words and", "*** and"),
+        ] {
+            assert_eq!(ApiKey::new(key).unwrap().hide(text), shown);
+        }
     }
 
     #[test]

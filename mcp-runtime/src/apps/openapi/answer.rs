@@ -81,7 +81,14 @@ impl ApiAnswer {
             return wrong(format!("what it has answered is not JSON: {error}: {}", credentials.quote(body)));
         }
         match output.violations(body) {
-            None => Self::Structured(credentials.hide_in_result(body)),
+            None => {
+                let shown = credentials.hide_in_result(body);
+                // A credential can be a number.
+                if serde_json::from_str::<&RawValue>(&shown).is_err() {
+                    return wrong(format!("its JSON has a credential that is not text: {}", credentials.quote(body)));
+                }
+                Self::Structured(shown)
+            }
             Some(violations) => wrong(format!(
                 "its JSON is not what its document describes:\n{}\nIts JSON, which may still help:\n{}",
                 cut(&credentials.hide(&violations), SHOWN),

@@ -1,13 +1,10 @@
-//! Credentials in texts of the service: the forms in which it may repeat one, and how they are hidden.
-
-use std::borrow::Cow;
+//! Credentials in texts of the service, and how they are hidden.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use form_urlencoded::byte_serialize;
 use serde_json::Value;
 
-use super::{table::ApiSchemeKind, write::encoded};
-use crate::base::api_key::{ApiKey, HIDDEN};
+use super::table::ApiSchemeKind;
+use crate::base::api_key::ApiKey;
 
 /// The length from which a credential is hidden in results, in bytes.
 const SHORTEST_HIDDEN: usize = 12;
@@ -15,69 +12,40 @@ const SHORTEST_HIDDEN: usize = 12;
 /// none.
 const SHORTEST_PASSWORD: usize = 4;
 
-/// The forms of all credentials, the longest first.
+/// The texts that are hidden for all credentials, the longest first.
 #[derive(Default)]
 pub(super) struct Redaction(Vec<ApiKey>);
 
 impl Redaction {
-    /// Adds the forms of a credential.
+    /// Adds a credential, and for basic authentication what is sent for it and its secret part.
     pub(super) fn add(&mut self, kind: &ApiSchemeKind, key: &ApiKey) {
-        let key = key.expose();
-        let mut texts = vec![Cow::Borrowed(key)];
-        if let (ApiSchemeKind::Basic, Some((user, password))) = (kind, key.split_once(':')) {
-            texts.push(BASE64_STANDARD.encode(key).into());
+        self.0.push(key.clone());
+        if let (ApiSchemeKind::Basic, Some((user, password))) = (kind, key.expose().split_once(':')) {
+            self.0.extend(ApiKey::new(&BASE64_STANDARD.encode(key.expose())));
             let secret = [password, user].into_iter().find(|part| part.len() >= SHORTEST_PASSWORD);
-            texts.extend(secret.map(Cow::from));
+            self.0.extend(secret.and_then(ApiKey::new));
         }
-        for form in texts.iter().flat_map(|text| forms(text)) {
-            if !self.0.iter().any(|known| known.expose() == form) {
-                self.0.extend(ApiKey::new(&form));
-            }
-        }
-        // A form can contain another one, such as the password.
-        self.0.sort_by_key(|form| std::cmp::Reverse(form.expose().len()));
+        // One can contain another one, such as the password.
+        self.0.sort_by_key(|text| std::cmp::Reverse(text.expose().len()));
     }
 
     /// Hides the credentials in a text, and words that begin like one.
     pub(super) fn hide(&self, text: &str) -> String {
         in_escaped(text, |text| {
-            // Whole ones first, because two forms can begin like each other.
-            let whole = self.hide_whole(text, 0);
-            self.0.iter().fold(whole, |text, form| form.hide(&text))
+            // Whole ones first, because two can begin like each other.
+            let whole = self.0.iter().fold(text.to_owned(), |text, secret| secret.hide_whole(&text));
+            self.0.iter().fold(whole, |text, secret| secret.hide(&text))
         })
     }
 
     /// Hides the credentials in a result. Short ones, such as `me:pw`, stay, because other texts of the result can contain
     /// them.
     pub(super) fn hide_in_result(&self, text: &str) -> String {
-        in_escaped(text, |text| self.hide_whole(text, SHORTEST_HIDDEN))
+        let is_long = |secret: &&ApiKey| secret.expose().len() >= SHORTEST_HIDDEN;
+        in_escaped(text, |text| {
+            self.0.iter().filter(is_long).fold(text.to_owned(), |text, secret| secret.hide_whole(&text))
+        })
     }
-
-    /// Hides the forms that have at least this length.
-    fn hide_whole(&self, text: &str, shortest: usize) -> String {
-        let forms = self.0.iter().map(ApiKey::expose).filter(|form| form.len() >= shortest);
-        let hide = |text: String, form| if text.contains(form) { text.replace(form, HIDDEN) } else { text };
-        forms.fold(text.to_owned(), hide)
-    }
-}
-
-/// Returns a text as a service may write it: as it is, in a URL with each of the usual encodings, and in JSON.
-fn forms(text: &str) -> Vec<String> {
-    let [form, path] = [byte_serialize(text.as_bytes()).collect(), encoded(text)];
-    let json = Value::from(text).to_string();
-    let json = json[1..json.len() - 1].to_owned();
-    let slashes = json.replace('/', "\\/");
-    vec![text.to_owned(), small_digits(&form), small_digits(&path), form, path, json, slashes]
-}
-
-/// Writes `%2B` as `%2b`.
-fn small_digits(encoded: &str) -> String {
-    let mut parts = encoded.split('%');
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| {
-        let (digits, rest) = part.split_at(part.len().min(2));
-        text + "%" + &digits.to_ascii_lowercase() + rest
-    })
 }
 
 /// Applies `hide` to the strings of JSON in a text that have escapes such as `\u002B`, and then to the text. All else stays
@@ -131,6 +99,7 @@ mod tests {
             "abc%2Bdef%2Fghi%3D%3D0+23",
             "abc%2Bdef%2Fghi%3D%3D0%2023",
             "abc%2bdef%2fghi%3d%3d0+23",
+            "abc%2Bdef/ghi%3D%3D0%2023",
             r"abc+def\/ghi==0 23",
             r#"{"a":1e400,"b":"\\","c":"é abc\u002Bdef\/ghi\u003d=0 23"}"#,
             r#"{"abc\u002bdef\/ghi==0 23":"#,

@@ -53,13 +53,17 @@ fn pairs_with(name: &str, value: &Value, style: ApiStyle, encode: fn(&str) -> St
     }
 }
 
-/// Writes `filter[a][b]=1`, and `filter[a]=1&filter[a]=2` for a list.
+/// Writes `filter[a][b]=1`, `filter[a]=1&filter[a]=2` for a list, and `filter[0][a]=1` for a list of objects.
 fn deep(name: String, value: &Value, pairs: &mut Vec<(String, String)>) {
     match value {
         Value::Object(members) => {
             members.iter().for_each(|(member, value)| deep(format!("{name}[{member}]"), value, pairs));
         }
-        Value::Array(items) => items.iter().for_each(|item| deep(name.clone(), item, pairs)),
+        Value::Array(items) => items.iter().enumerate().for_each(|(index, item)| match item {
+            // Without the index, nothing says which members belong together.
+            Value::Object(_) | Value::Array(_) => deep(format!("{name}[{index}]"), item, pairs),
+            _ => deep(name.clone(), item, pairs),
+        }),
         value => pairs.push((name, scalar(value))),
     }
 }
@@ -73,7 +77,7 @@ fn scalar(value: &Value) -> String {
     }
 }
 
-/// Encodes a text for a path: all except what RFC 3986 calls unreserved.
+/// Encodes a text for a path or a query: all except what RFC 3986 calls unreserved.
 pub(super) fn encoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -103,6 +107,11 @@ mod tests {
         assert_eq!(shown(&object, ApiStyle::Deep), "color%5BR%5D=100&color%5BG%5D=200");
         let nested = json!({ "a": { "b": [1, 2] } });
         assert_eq!(shown(&nested, ApiStyle::Deep), "color%5Ba%5D%5Bb%5D=1&color%5Ba%5D%5Bb%5D=2");
+        let objects = json!([{ "a": 1, "b": 2 }, { "a": [3, 4] }]);
+        let indexed = ["[0][a]=1", "[0][b]=2", "[1][a]=3", "[1][a]=4"].map(|pair| format!("color{pair}"));
+        let written =
+            pairs("color", &objects, ApiStyle::Deep).into_iter().map(|(name, value)| format!("{name}={value}"));
+        assert_eq!(written.collect::<Vec<_>>(), indexed);
         assert_eq!(shown(&list, ApiStyle::Json), "color=%5B%22blue%22%2C%22black%22%5D");
         assert_eq!(shown(&json!(true), ApiStyle::Exploded), "color=true");
         assert_eq!(joined(&object, ApiStyle::Exploded, encoded), "R=100,G=200");

@@ -53,17 +53,17 @@ impl Authorization {
     /// Creates the authorization of a server that is built without the values of its settings, which say what it is. No
     /// client is admitted, although no such server is ever served.
     #[cfg(feature = "settings")]
-    pub(crate) fn that_accepts_nobody() -> Self {
-        struct AcceptsNobody;
+    pub(crate) fn rejecting_all() -> Self {
+        struct RejectsAll;
 
-        impl TokenVerifier for AcceptsNobody {
+        impl TokenVerifier for RejectsAll {
             fn verify<'a>(&'a self, _: BearerToken<'a>) -> TokenFuture<'a> {
                 Box::pin(async { Err(TokenError::unavailable("the settings are not read")) })
             }
         }
 
         const URL: &str = "http://localhost";
-        Self::new(URL, AcceptsNobody).authorization_servers([URL])
+        Self::new(URL, RejectsAll).authorization_servers([URL])
     }
 
     /// Sets the issuers that clients get their tokens from, such as `https://auth.example.com`. Default: the issuer of

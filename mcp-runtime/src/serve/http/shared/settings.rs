@@ -185,7 +185,7 @@ impl Server {
         E: IntoToolError,
     {
         self.make_from("authorization_from", "the authorization".to_owned(), make, |server, authorization| {
-            let authorization = authorization.unwrap_or_else(Authorization::that_accepts_nobody);
+            let authorization = authorization.unwrap_or_else(Authorization::rejecting_all);
             server.extension::<HttpSettings>().authorization = Some(authorization);
         })
     }
