@@ -1,5 +1,7 @@
 //! The document as a JSON value, and the references in it.
 
+use std::{cell::RefCell, collections::HashMap};
+
 use serde_json::Value;
 
 /// How many references can lead to each other. More than this are a circle.
@@ -9,6 +11,8 @@ pub(super) struct Document {
     root: Value,
     /// Whether the schemas are those of OpenAPI 3.0, which are not JSON Schema.
     pub(super) is_3_0: bool,
+    /// Whether a server can compile each pattern that was asked for. To find that out can take a second.
+    patterns: RefCell<HashMap<String, bool>>,
 }
 
 impl Document {
@@ -38,7 +42,7 @@ impl Document {
                  `swagger2openapi` from 2.0"
             ));
         }
-        Ok(Self { root, is_3_0 })
+        Ok(Self { root, is_3_0, patterns: RefCell::default() })
     }
 
     pub(super) fn root(&self) -> &Value {
@@ -71,6 +75,17 @@ impl Document {
         };
         let found = self.root.pointer(&percent_decoded(pointer));
         found.ok_or_else(|| format!("`$ref: {reference}` leads to nothing in the document"))
+    }
+
+    /// Returns whether a server can compile a pattern. Many services have patterns of other languages, such as `[\w-.]`, or
+    /// patterns whose compiled form is too large, such as `^.{1,65535}$`.
+    pub(super) fn is_pattern(&self, text: &str) -> bool {
+        if let Some(is_pattern) = self.patterns.borrow().get(text) {
+            return *is_pattern;
+        }
+        let is_pattern = jsonschema_regex::to_rust_regex(text).is_ok_and(|text| fancy_regex::Regex::new(&text).is_ok());
+        self.patterns.borrow_mut().insert(text.to_owned(), is_pattern);
+        is_pattern
     }
 }
 

@@ -5,59 +5,38 @@ use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
-use super::schema::Usage;
+use super::{document::Document, schema::Usage};
 
-/// Returns the value of a keyword that is kept, if it can have this value.
-pub(super) fn kept(keyword: &str, value: &Value, usage: Usage) -> Option<Value> {
-    // Earlier drafts have `required` inside of properties.
-    match keyword {
-        "const" => return Some(value.clone()),
-        "required" => {
-            return value.as_array().map(|names| names.iter().filter(|name| name.is_string()).cloned().collect());
-        }
-        _ if usage == Usage::Result => return None,
-        _ => {}
-    }
+/// What becomes of a keyword.
+pub(super) enum Rule {
+    Kept(Value),
+    LeftOut,
+    /// The keyword is converted elsewhere, or limits no values.
+    Other,
+}
+
+/// Returns the value of a keyword that is kept as it is, if it can have this value.
+pub(super) fn rule(document: &Document, keyword: &str, value: &Value, usage: Usage) -> Rule {
     let is_list_of_names = |names: &Value| names.as_array().is_some_and(|names| names.iter().all(Value::is_string));
+    let is_argument = usage == Usage::Arguments;
     let fits = match keyword {
+        "const" => return Rule::Kept(value.clone()),
+        // Earlier drafts have `required` inside of properties.
+        "required" => {
+            let Some(names) = value.as_array() else { return Rule::LeftOut };
+            return Rule::Kept(names.iter().filter(|name| name.is_string()).cloned().collect());
+        }
         "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "minContains"
         | "maxContains" => value.is_u64(),
         "minimum" | "maximum" => value.is_number(),
         "multipleOf" => value.as_f64().is_some_and(|step| step > 0.0),
         "uniqueItems" => value.is_boolean(),
-        "pattern" => value.as_str().is_some_and(is_pattern),
+        "pattern" => is_argument && value.as_str().is_some_and(|text| document.is_pattern(text)),
         "dependentRequired" => value.as_object().is_some_and(|lists| lists.values().all(is_list_of_names)),
-        _ => false,
+        "unevaluatedProperties" | "unevaluatedItems" | "additionalItems" => false,
+        _ => return Rule::Other,
     };
-    fits.then(|| value.clone())
-}
-
-/// Returns whether a server can compile a pattern. Many services have patterns of other languages, such as `[\w-.]`.
-pub(super) fn is_pattern(text: &str) -> bool {
-    let is_backreference = |pair: &[u8]| pair[0] == b'\\' && matches!(pair[1], b'1'..=b'9');
-    // The conversion stops at these, and reads nothing after them.
-    let is_read = !["(?=", "(?!", "(?<"].iter().any(|group| text.contains(group))
-        && !text.as_bytes().windows(2).any(is_backreference);
-    jsonschema_regex::to_rust_regex(text).is_ok() && (is_read || jsonschema_regex::is_valid_ecma_regex(text))
-}
-
-/// Checks that an object can be without a property, whose name the APIs of models do not take.
-///
-/// # Errors
-/// Fails if a request would need the property, or if no other properties are allowed.
-pub(super) fn check_left_out(name: &str, keywords: &Map<String, Value>) -> Result<(), String> {
-    let required = keywords.get("required").and_then(Value::as_array);
-    let why = if required.is_some_and(|required| required.iter().any(|required| required == name)) {
-        "is required"
-    } else if keywords.get("additionalProperties") == Some(&Value::Bool(false)) {
-        "cannot be sent as another property, because `additionalProperties` is `false`"
-    } else {
-        return Ok(());
-    };
-    Err(format!(
-        "the property `{name}` of a schema {why}, but the APIs of models take only names with 1 to 64 ASCII letters, digits, \
-         `_`, `-` and `.`"
-    ))
+    if fits && is_argument { Rule::Kept(value.clone()) } else { Rule::LeftOut }
 }
 
 /// Returns whether a default certainly fits its converted schema. Many do not: `"30"` for an integer, `""` for a date.

@@ -14,11 +14,13 @@ mod keyword;
 mod names;
 mod operation;
 mod parameter;
+mod properties;
 mod response;
 mod schema;
 mod security;
 mod select;
 mod text;
+mod weaken;
 
 #[cfg(test)]
 mod tests;

@@ -6,9 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::{
     document::Document,
-    keyword::{check_left_out, is_fitting, is_pattern, kept},
+    keyword::{Rule, is_fitting, rule},
     names,
     text::{self, LONGEST_OF_ARGUMENT},
+    weaken::{drop_conditions, weaken},
 };
 
 /// What a schema describes.
@@ -32,16 +33,28 @@ const INNER_LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 /// Converts the schemas of one operation, and collects the definitions that they refer to.
 pub(super) struct SchemaReader<'d> {
     pub(super) document: &'d Document,
-    usage: Usage,
+    pub(super) usage: Usage,
+    /// How many rules and members of the document the converted schemas do not have.
+    pub(super) left_out: usize,
     definitions: Map<String, Value>,
     /// The name of the definition of each reference.
     names: HashMap<&'d str, String>,
     taken: HashSet<String>,
+    /// The references whose definitions leave something out. One that is not converted yet may do so.
+    incomplete: HashSet<&'d str>,
 }
 
 impl<'d> SchemaReader<'d> {
     pub(super) fn new(document: &'d Document, usage: Usage) -> Self {
-        Self { document, usage, definitions: Map::new(), names: HashMap::new(), taken: HashSet::new() }
+        Self {
+            document,
+            usage,
+            left_out: 0,
+            definitions: Map::new(),
+            names: HashMap::new(),
+            taken: HashSet::new(),
+            incomplete: HashSet::new(),
+        }
     }
 
     /// Adds the definitions to the schema that has references to them.
@@ -73,20 +86,33 @@ impl<'d> SchemaReader<'d> {
         }
         self.describe(schema, &mut converted);
         self.types(keywords, &mut converted)?;
+        // The keywords whose schemas leave something out.
+        let mut incomplete = Vec::new();
         for (keyword, value) in keywords {
+            let left_out = self.left_out;
             let keyword_name = keyword.as_str();
-            if let Some(value) = kept(keyword_name, value, self.usage) {
-                converted.insert(keyword.clone(), value);
-            } else if self.usage == Usage::Result && CONDITIONS.contains(&keyword_name) {
+            match rule(self.document, keyword_name, value, self.usage) {
+                Rule::Kept(value) => _ = converted.insert(keyword.clone(), value),
+                Rule::LeftOut => self.left_out += 1,
                 // A schema without limits would meet a condition too often.
-            } else if INNER.contains(&keyword_name) {
-                converted.insert(keyword.clone(), self.convert(value)?);
-            } else if INNER_LISTS.contains(&keyword_name) {
-                let schemas = value.as_array().ok_or_else(|| format!("`{keyword}` of a schema is not a list"))?;
-                let schemas: Vec<_> = schemas.iter().map(|schema| self.convert(schema)).collect::<Result<_, _>>()?;
-                if !schemas.is_empty() {
-                    converted.insert(keyword.clone(), Value::Array(schemas));
+                Rule::Other if self.usage == Usage::Result && CONDITIONS.contains(&keyword_name) => {}
+                Rule::Other if INNER.contains(&keyword_name) => {
+                    converted.insert(keyword.clone(), self.convert(value)?);
                 }
+                Rule::Other if INNER_LISTS.contains(&keyword_name) => {
+                    let schemas = value.as_array().ok_or_else(|| format!("`{keyword}` of a schema is not a list"))?;
+                    let schemas: Vec<_> =
+                        schemas.iter().map(|schema| self.convert(schema)).collect::<Result<_, _>>()?;
+                    if schemas.is_empty() {
+                        self.left_out += 1;
+                    } else {
+                        converted.insert(keyword.clone(), Value::Array(schemas));
+                    }
+                }
+                Rule::Other => {}
+            }
+            if self.left_out > left_out {
+                incomplete.push(keyword_name);
             }
         }
         self.limits(keywords, &mut converted);
@@ -96,8 +122,9 @@ impl<'d> SchemaReader<'d> {
             converted.insert("default".to_owned(), default.clone());
         }
         self.properties(keywords, &mut converted)?;
-        if self.usage == Usage::Result {
-            weaken(&mut converted);
+        match self.usage {
+            Usage::Arguments => drop_conditions(&mut converted, &incomplete),
+            Usage::Result => weaken(&mut converted),
         }
         Ok(self.nullable(keywords, converted))
     }
@@ -144,19 +171,7 @@ impl<'d> SchemaReader<'d> {
         }
     }
 
-    /// Returns a sentence about the members of an object that are not among its properties, because the APIs of models do
-    /// not take their names.
-    pub(super) fn other_members(&self, schema: &Value) -> Option<String> {
-        let properties = self.document.resolved(schema).ok()?["properties"].as_object()?;
-        let others = properties
-            .iter()
-            .filter(|(name, schema)| !names::is_portable_name(name) && !self.is_of_the_service(schema));
-        let others: Vec<_> = others.map(|(name, _)| format!("`{name}`")).collect();
-        let sentence = format!("It can also have {}.", others.join(", "));
-        (!others.is_empty()).then(|| text::shortened(&sentence, LONGEST_OF_ARGUMENT))
-    }
-
-    fn types(&self, keywords: &Map<String, Value>, converted: &mut Map<String, Value>) -> Result<(), String> {
+    fn types(&mut self, keywords: &Map<String, Value>, converted: &mut Map<String, Value>) -> Result<(), String> {
         const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "array", "object", "null"];
         let types = keywords.get("type");
         let is_known = |name: &Value| name.as_str().is_some_and(|name| TYPES.contains(&name));
@@ -170,22 +185,27 @@ impl<'d> SchemaReader<'d> {
             }
             Some(other) => return Err(format!("a schema has the type `{}`, which JSON has not", shown(other))),
         }
-        if let Some(Value::Array(values)) = keywords.get("enum") {
-            let mut seen = HashSet::new();
-            let values: Vec<_> = values.iter().filter(|value| seen.insert(value.to_string())).cloned().collect();
-            converted.insert("enum".to_owned(), values.into());
+        match keywords.get("enum") {
+            Some(Value::Array(values)) => {
+                let mut seen = HashSet::new();
+                let values: Vec<_> = values.iter().filter(|value| seen.insert(value.to_string())).cloned().collect();
+                converted.insert("enum".to_owned(), values.into());
+            }
+            other => self.left_out += usize::from(other.is_some()),
         }
         if self.usage == Usage::Arguments {
-            let format = keywords.get("format").filter(|format| FORMATS.iter().any(|known| format == known));
-            if let Some(format) = format {
-                converted.insert("format".to_owned(), format.clone());
+            match keywords.get("format") {
+                Some(format) if FORMATS.iter().any(|known| format == known) => {
+                    converted.insert("format".to_owned(), format.clone());
+                }
+                other => self.left_out += usize::from(other.is_some()),
             }
         }
         Ok(())
     }
 
     /// The exclusive limits of OpenAPI 3.0 are flags.
-    fn limits(&self, keywords: &Map<String, Value>, converted: &mut Map<String, Value>) {
+    fn limits(&mut self, keywords: &Map<String, Value>, converted: &mut Map<String, Value>) {
         if self.usage == Usage::Result {
             return;
         }
@@ -199,49 +219,10 @@ impl<'d> SchemaReader<'d> {
                 Some(Value::Number(value)) => {
                     converted.insert(exclusive.to_owned(), value.clone().into());
                 }
-                _ => {}
+                None | Some(Value::Bool(false)) => {}
+                Some(_) => self.left_out += 1,
             }
         }
-    }
-
-    fn properties(
-        &mut self,
-        keywords: &'d Map<String, Value>,
-        converted: &mut Map<String, Value>,
-    ) -> Result<(), String> {
-        for keyword in ["properties", "patternProperties", "dependentSchemas"] {
-            let Some(Value::Object(schemas)) = keywords.get(keyword) else { continue };
-            let mut kept = Map::new();
-            for (name, schema) in schemas {
-                if self.is_of_the_service(schema) {
-                    drop_required(converted, name);
-                    continue;
-                }
-                // What only a client may send need not be in a result.
-                if self.usage == Usage::Result && schema["writeOnly"] == true {
-                    drop_required(converted, name);
-                }
-                if self.usage == Usage::Arguments && keyword == "properties" && !names::is_portable_name(name) {
-                    check_left_out(name, keywords)?;
-                    continue;
-                }
-                if self.usage == Usage::Arguments && keyword == "patternProperties" && !is_pattern(name) {
-                    return Err(format!(
-                        "`{name}` in `patternProperties` of a schema is not a regular expression of ECMA-262"
-                    ));
-                }
-                kept.insert(name.clone(), self.convert(schema)?);
-            }
-            converted.insert(keyword.to_owned(), kept.into());
-        }
-        Ok(())
-    }
-
-    /// Returns whether only the service sets a property, which then is no argument.
-    fn is_of_the_service(&self, schema: &Value) -> bool {
-        let is_read_only = |schema: &Value| schema["readOnly"] == true;
-        self.usage == Usage::Arguments
-            && (is_read_only(schema) || self.document.resolved(schema).is_ok_and(is_read_only))
     }
 
     /// `nullable` of OpenAPI 3.0 allows `null` in addition to what the schema says.
@@ -270,6 +251,7 @@ impl<'d> SchemaReader<'d> {
     /// Returns the reference to a definition, which is converted when it is first referred to.
     fn definition(&mut self, reference: &'d str) -> Result<String, String> {
         if let Some(name) = self.names.get(reference) {
+            self.left_out += usize::from(self.incomplete.contains(reference));
             return Ok(format!("#/$defs/{name}"));
         }
         let document = self.document;
@@ -280,37 +262,14 @@ impl<'d> SchemaReader<'d> {
         // A schema can refer to itself.
         self.names.insert(reference, name.clone());
         self.definitions.insert(name.clone(), Value::Null);
+        let left_out = self.left_out;
+        self.incomplete.insert(reference);
         let converted = self.convert(target)?;
+        if self.left_out == left_out {
+            self.incomplete.remove(reference);
+        }
         self.definitions.insert(name.clone(), converted);
         Ok(format!("#/$defs/{name}"))
-    }
-}
-
-/// Makes a schema of a result that has no limits as weak as they make it: a value can then match several alternatives.
-/// Some documents require members that they do not describe, and services do not send these.
-fn weaken(schema: &mut Map<String, Value>) {
-    if let Some(alternatives) = schema.shift_remove("oneOf") {
-        match schema.shift_remove("anyOf") {
-            None => _ = schema.insert("anyOf".to_owned(), alternatives),
-            Some(others) => {
-                let all = schema.entry("allOf").or_insert_with(|| json!([]));
-                if let Value::Array(all) = all {
-                    all.extend([json!({ "anyOf": alternatives }), json!({ "anyOf": others })]);
-                }
-            }
-        }
-    }
-    if let Some(Value::Object(properties)) = schema.get("properties") {
-        let described: Vec<_> = properties.keys().cloned().collect();
-        if let Some(Value::Array(required)) = schema.get_mut("required") {
-            required.retain(|name| name.as_str().is_some_and(|name| described.iter().any(|known| known == name)));
-        }
-    }
-}
-
-fn drop_required(schema: &mut Map<String, Value>, name: &str) {
-    if let Some(Value::Array(required)) = schema.get_mut("required") {
-        required.retain(|required| required != name);
     }
 }
 

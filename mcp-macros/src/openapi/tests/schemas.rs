@@ -76,9 +76,76 @@ fn a_pattern_that_a_server_cannot_compile_is_left_out() {
         ("(?=a)[", false),
         (r"(a)\1[", false),
         (r"^a\Z", false),
+        (r"^\p{Alnum}+$", true),
+        (r"^\p{javaLetter}+$", false),
+        // The compiled form is larger than the server allows.
+        ("^.{1,65535}$", false),
     ] {
         assert_eq!(converted(&json!({ "pattern": pattern })).get("pattern").is_some(), compiles, "{pattern}");
     }
+}
+
+#[test]
+fn a_condition_without_one_of_its_rules_rejects_nothing() {
+    let bad = json!({ "pattern": r"^[\w-.]+$" });
+    for inner in [
+        bad.clone(),
+        json!({ "format": "cidr" }),
+        json!({ "maxLength": "9" }),
+        json!({ "enum": "a" }),
+        json!({ "properties": { "@type": { "const": "a" } } }),
+        json!({ "patternProperties": { "[": {} } }),
+        json!({ "unevaluatedProperties": false }),
+        json!({ "items": { "not": bad } }),
+    ] {
+        let schema = json!({ "not": inner, "if": inner, "then": false, "else": false, "oneOf": [inner, {}] });
+        let schema = converted(&schema);
+        let keywords: Vec<_> = schema.as_object().unwrap().keys().collect();
+        assert_eq!(keywords, ["anyOf"], "{inner}");
+    }
+    let exact = json!({ "pattern": "^a$", "format": "uuid" });
+    let kept = json!({ "not": exact, "if": exact, "then": exact, "else": exact, "oneOf": [exact, {}] });
+    assert_eq!(converted(&kept), kept);
+    let counted = json!({ "contains": bad, "maxContains": 1, "minContains": 1 });
+    assert_eq!(converted(&counted), json!({ "contains": {}, "minContains": 1 }));
+    let both = converted(&json!({ "anyOf": [{ "minimum": 1 }], "oneOf": [bad, { "format": "uuid" }] }));
+    assert_eq!(both, json!({ "allOf": [{ "anyOf": [{}, { "format": "uuid" }] }, { "anyOf": [{ "minimum": 1 }] }] }));
+}
+
+#[test]
+fn a_definition_without_one_of_its_rules_rejects_nothing_wherever_it_is_used() {
+    let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    let schemas = json!({
+        "Bad": { "pattern": "[" }, "Good": { "pattern": "a" },
+        "Tree": { "properties": { "child": { "oneOf": [reference("Tree"), {}] }, "name": reference("Bad") } },
+    });
+    let one = |name: &str| json!({ "oneOf": [reference(name), {}] });
+    let properties = json!({ "bad": one("Bad"), "again": one("Bad"), "good": one("Good"), "tree": reference("Tree") });
+    let input = operation("3.1.0", "/p", "post", &body(&json!({ "properties": properties })), &schemas).unwrap().input;
+    let alternatives =
+        |pointer: &str| input.pointer(pointer).unwrap().as_object().unwrap().keys().next().unwrap().clone();
+    for (pointer, keyword) in [
+        ("/properties/bad", "anyOf"),
+        ("/properties/again", "anyOf"),
+        ("/properties/good", "oneOf"),
+        ("/$defs/Tree/properties/child", "anyOf"),
+    ] {
+        assert_eq!(alternatives(pointer), keyword, "{pointer}");
+    }
+}
+
+#[test]
+fn an_object_takes_members_that_its_schema_does_not_name() {
+    for others in [json!(false), json!({ "type": "string" })] {
+        let named = json!({ "properties": { "@type": {}, "id": {} }, "additionalProperties": others });
+        let description = "It can also have `@type`.";
+        assert_eq!(converted(&named), json!({ "description": description, "properties": { "id": {} } }));
+        let matched = json!({ "patternProperties": { r"^[\w-.]+$": {}, "^x-": {} }, "additionalProperties": others });
+        assert_eq!(converted(&matched), json!({ "patternProperties": { "^x-": {} } }));
+    }
+    let closed =
+        json!({ "properties": { "id": {} }, "patternProperties": { "^x-": {} }, "additionalProperties": false });
+    assert_eq!(converted(&closed), closed);
 }
 
 #[test]

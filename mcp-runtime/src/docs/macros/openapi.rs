@@ -79,8 +79,11 @@
 /// | parameters in the path, the query and headers | arguments. If two have one name, the second one begins with its place: `query_id` |
 /// | a body that is an object | an argument for each member. If the object has other members, or a member has the name of a parameter or one that models cannot use, the body is the argument `body` |
 /// | any other body | the argument `body` |
-/// | a property whose name is not 1 to 64 ASCII letters, digits, `_`, `-` and `.` | a name in the description of its object |
-/// | a `default` that does not fit its schema, a `pattern` that is not a regular expression, and other rules with such values | nothing; the service still checks its rules |
+/// | a property whose name is not 1 to 64 ASCII letters, digits, `_`, `-` and `.` | a name in the description of its object, which then takes any other members |
+/// | a `default` that does not fit its schema, a `pattern` that the server cannot compile, and other rules with such values | nothing; the service still checks its rules |
+/// | a name in `patternProperties` that the server cannot compile | nothing; the object takes any other members |
+/// | `not`, and `if` with its `then` and `else`, if one of their rules or properties is left out | nothing |
+/// | `oneOf`, if one of its rules or properties is left out | `anyOf` |
 /// | the answer, if each success is a JSON object with the same schema, except to `HEAD` | the output schema, with the types and names of its members, but without limits of their values; otherwise, the result is text |
 /// | `GET`, `HEAD`, `OPTIONS` | `read_only` |
 /// | `PUT`, `DELETE` | `idempotent`, and `DELETE` is `destructive` |
