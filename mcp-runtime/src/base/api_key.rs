@@ -74,22 +74,30 @@ fn replaced(text: &str, secret: &str, is_of_it: impl Fn(char) -> bool) -> String
     shown + &text[from..]
 }
 
-/// Returns how long a secret is at the beginning of a text, if it is there: as it is, or with encoded characters.
+/// Returns how long a secret is at the beginning of a text, if it is there: as it is, encoded as in a URL, or as in JSON.
 fn length_of(secret: &[u8], text: &[u8]) -> Option<usize> {
-    if text.starts_with(secret) {
-        return Some(secret.len());
+    let encoded = |length_of_byte: fn(u8, &[u8]) -> Option<usize>| {
+        secret.iter().try_fold(0, |length, byte| Some(length + length_of_byte(*byte, &text[length..])?))
+    };
+    let is_raw = text.starts_with(secret);
+    is_raw.then_some(secret.len()).or_else(|| encoded(in_url)).or_else(|| encoded(in_json))
+}
+
+fn in_url(byte: u8, text: &[u8]) -> Option<usize> {
+    match text {
+        [b'%', high, low, ..] if decoded(*high, *low) == Some(byte) => Some(3),
+        [b'+', ..] if byte == b' ' => Some(1),
+        [same, ..] if *same == byte => Some(1),
+        _ => None,
     }
-    let mut length = 0;
-    for byte in secret {
-        length += match &text[length..] {
-            [b'%', high, low, ..] if decoded(*high, *low) == Some(*byte) => 3,
-            [b'\\', escaped @ (b'/' | b'"' | b'\\'), ..] if escaped == byte => 2,
-            [b'+', ..] if *byte == b' ' => 1,
-            [same, ..] if same == byte => 1,
-            _ => return None,
-        };
+}
+
+fn in_json(byte: u8, text: &[u8]) -> Option<usize> {
+    match text {
+        [b'\\', escaped @ (b'/' | b'"' | b'\\'), ..] if *escaped == byte => Some(2),
+        [same, ..] if *same == byte => Some(1),
+        _ => None,
     }
-    Some(length)
 }
 
 fn decoded(high: u8, low: u8) -> Option<u8> {
