@@ -53,6 +53,16 @@ async fn a_result_and_an_error_hide_a_credential_in_another_form() {
 }
 
 #[tokio::test]
+async fn a_credential_that_the_service_repeats_as_a_number_is_an_error() {
+    let body = json!({ "name": "nut", "size": 123_456_789_012_u64 });
+    let server = server(ResponseTemplate::new(200).set_body_json(body)).await;
+    let api = openapi!("api.json").base_url(server.uri()).credential("token", "123456789012".to_owned());
+    let (failed, text) = called(api, "find_parts", json!({})).await;
+    assert!(failed && text.contains("its JSON has a credential that is not text"), "{text}");
+    assert!(text.contains("***") && !text.contains("123456789012"), "{text}");
+}
+
+#[tokio::test]
 async fn an_unreachable_service_does_not_show_a_key_in_the_query() {
     let api = openapi!("api.json").base_url("http://127.0.0.1:9").retries(0).credential("query_key", KEY.to_owned());
     let (failed, text) = called(api, "find_parts", json!({})).await;

@@ -1,6 +1,6 @@
 //! Authorization that is made from the settings of the server.
 
-use axum::http::StatusCode;
+use axum::{Router, http::StatusCode};
 use mcp_runtime::{auth::Authorization, prelude::*};
 
 use super::{Tokens, call, server};
@@ -29,7 +29,7 @@ impl Access {
 async fn a_server_requires_the_tokens_of_its_settings() {
     let server = server().settings::<Access>();
     let server = server.authorization_from(|access: &Access| Ok::<_, String>(Authorization::new(&access.url, Tokens)));
-    let app = server.build().unwrap().router();
+    let app = Router::new().nest("/mcp", server.build().unwrap().router());
     assert_eq!(call(&app, "ann-read", "look").await.status, StatusCode::OK);
     assert_eq!(call(&app, "unknown", "look").await.status, StatusCode::UNAUTHORIZED);
 }
