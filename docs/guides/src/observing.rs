@@ -123,6 +123,8 @@ mod tests {
         let recorder = PrometheusBuilder::new().with_recommended_naming(true).build_recorder();
         let handle = recorder.handle();
         let _measuring = metrics::set_default_local_recorder(&recorder);
+        // If the first thread that reaches an event has no subscriber, `tracing` can drop the event for all threads.
+        let _guard = tracing_subscriber::registry().with(client_layer()).set_default();
         let service = service();
         let mut client = Client::modern(&service);
         client.call("weigh", json!({ "animal": "cat" })).await;
