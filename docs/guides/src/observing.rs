@@ -106,7 +106,14 @@ mod tests {
         let operator = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(false);
         let _guard = tracing_subscriber::registry().with(client_layer()).with(operator).set_default();
         let service = service();
-        for revision in [Revision::V2025_11_25, Revision::LATEST] {
+        let revisions = [Revision::V2025_11_25, Revision::LATEST];
+        // The test of another thread, without a subscriber, can reach an event or a span first. `tracing` then drops it for all
+        // threads until it asks again.
+        for revision in revisions {
+            Client::new(&service, revision).call("weigh", json!({ "animal": "cat" })).await;
+        }
+        tracing::callsite::rebuild_interest_cache();
+        for revision in revisions {
             let mut client = Client::new(&service, revision);
             let weighed = client.call("weigh", json!({ "animal": "hunter2" })).await;
             let data: Vec<_> = weighed.logs().iter().map(|log| log.data.clone()).collect();
@@ -123,8 +130,6 @@ mod tests {
         let recorder = PrometheusBuilder::new().with_recommended_naming(true).build_recorder();
         let handle = recorder.handle();
         let _measuring = metrics::set_default_local_recorder(&recorder);
-        // If the first thread that reaches an event has no subscriber, `tracing` can drop the event for all threads.
-        let _guard = tracing_subscriber::registry().with(client_layer()).set_default();
         let service = service();
         let mut client = Client::modern(&service);
         client.call("weigh", json!({ "animal": "cat" })).await;
