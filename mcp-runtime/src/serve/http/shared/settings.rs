@@ -168,7 +168,7 @@ impl Server {
     /// }
     ///
     /// fn authorization(access: &Access) -> mcp_runtime::Result<Authorization> {
-    ///     let keys = Jwks::from_url(format!("{}/jwks.json", access.issuer))?;
+    ///     let keys = Jwks::from_url(&format!("{}/jwks.json", access.issuer))?;
     ///     Ok(Authorization::new(&access.url, JwtVerifier::new(&access.issuer, keys)))
     /// }
     ///
