@@ -68,7 +68,7 @@ fn styles(encoding: &Value) -> Result<Vec<(String, Style)>, String> {
             (Some("deepObject"), _) => Style::Deep,
             (Some("form"), _) => flat(explode.unwrap_or(true)),
             (Some(style), _) => return not_supported(format!("of the style `{style}`")),
-            // A type has an effect only if there is no style.
+            // `contentType` is read only without `style` and `explode`.
             (None, Some(kind)) if explode.is_none() => match kind {
                 _ if is_json(kind) => Style::Json,
                 _ if BodyKind::of(kind) == Some(BodyKind::Text) => Style::Exploded,

@@ -66,7 +66,7 @@ impl<'d> SchemaReader<'d> {
         (!others.is_empty()).then(|| text::shortened(&sentence, LONGEST_OF_ARGUMENT))
     }
 
-    /// Returns whether only the service sets a property, which then is no argument.
+    /// Returns whether a property is `readOnly`: the service sets it, so it is no argument.
     fn is_of_the_service(&self, schema: &Value) -> bool {
         let is_read_only = |schema: &Value| schema["readOnly"] == true;
         self.usage == Usage::Arguments

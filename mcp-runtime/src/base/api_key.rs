@@ -43,7 +43,11 @@ impl ApiKey {
     /// Replaces the key in `text` with `***`, also if it is encoded. Also replaces words that begin with the first characters
     /// of the key.
     pub(crate) fn hide(&self, text: &str) -> String {
-        let text = self.hide_whole(text);
+        self.hide_beginnings(self.hide_whole(text))
+    }
+
+    /// Replaces words in `text` that begin with the first characters of the key.
+    pub(crate) fn hide_beginnings(&self, text: String) -> String {
         let Some(start) = self.0.get(..PREFIX).filter(|_| self.0.len() >= 2 * PREFIX) else { return text };
         // Any character that the key has, and those of a key that is shortened or encoded.
         let is_of_it = |c: char| c.is_ascii_alphanumeric() || "-_*.…+/=%".contains(c) || self.0.contains(c);

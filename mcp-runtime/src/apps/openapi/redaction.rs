@@ -33,8 +33,8 @@ impl Redaction {
     pub(super) fn hide(&self, text: &str) -> String {
         in_escaped(text, |text| {
             // Whole ones first, because two can begin like each other.
-            let whole = self.0.iter().fold(text.to_owned(), |text, secret| secret.hide_whole(&text));
-            self.0.iter().fold(whole, |text, secret| secret.hide(&text))
+            let text = self.0.iter().fold(text.to_owned(), |text, secret| secret.hide_whole(&text));
+            self.0.iter().fold(text, |text, secret| secret.hide_beginnings(text))
         })
     }
 

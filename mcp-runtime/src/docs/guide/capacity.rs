@@ -18,7 +18,7 @@
 //! | --- | ---: |
 //! | an instance: a confirmation with a record in Redis, on stdio | 66 µs of a core |
 //! | the same over HTTP | about 90 µs of a core |
-//! | a call that waits in an instance: a tool; a `#[handoff]` with sealed states | 3.6 KB; 0.3 KB |
+//! | a call that waits in an instance: a tool; a `#[handoff]` with sealed states | 3.0 KB; 0.6 KB |
 //! | Redis: the functions for a confirmation (17 commands in 2 functions) | 38 µs of its core |
 //! | Redis: to read the requests and to write the replies | about 12 µs of its core |
 //! | Redis: an open record with a value of 60 B; of 700 B | 0.45 KB; 1.4 KB |
