@@ -60,6 +60,12 @@ fn find(keyword: &str) -> Option<(KeywordValue, KeywordRole)> {
     KEYWORDS.iter().find(|(names, ..)| names.contains(&keyword)).map(|(_, value, role)| (*value, *role))
 }
 
+/// Returns the kind of value that a keyword has, if this value can contain schemas. Most keywords have a text or a number.
+fn kind(keyword: &str, value: &Value) -> Option<KeywordValue> {
+    let is_scalar = matches!(value, Value::Null | Value::Number(_) | Value::String(_));
+    if is_scalar { None } else { find(keyword).map(|(kind, _)| kind) }
+}
+
 /// A schema directly inside another one.
 pub(super) struct InnerSchema<'s> {
     pub(super) keyword: &'s str,
@@ -72,7 +78,7 @@ pub(super) struct InnerSchema<'s> {
 pub(super) fn inner(schema: &Map<String, Value>) -> Vec<InnerSchema<'_>> {
     let mut inner = Vec::new();
     for (keyword, value) in schema {
-        match (find(keyword).map(|(kind, _)| kind), value) {
+        match (kind(keyword, value), value) {
             (Some(Schema), schema) => inner.push(InnerSchema { keyword, key: None, schema }),
             (Some(Schemas), Value::Array(schemas)) => {
                 let keys = (0..).map(|index: usize| Some(Cow::Owned(index.to_string())));
@@ -89,7 +95,7 @@ pub(super) fn inner(schema: &Map<String, Value>) -> Vec<InnerSchema<'_>> {
 /// Calls `each` with every schema directly inside this one.
 pub(super) fn for_each_inner(schema: &mut Map<String, Value>, mut each: impl FnMut(&str, &mut Value)) {
     for (keyword, value) in schema.iter_mut() {
-        match (find(keyword).map(|(kind, _)| kind), value) {
+        match (kind(keyword, value), value) {
             (Some(Schema), value) => each(keyword, value),
             (Some(Schemas), Value::Array(schemas)) => schemas.iter_mut().for_each(|schema| each(keyword, schema)),
             (Some(NamedSchemas), Value::Object(schemas)) => {
