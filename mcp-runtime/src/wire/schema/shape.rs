@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::{format::NumberFormat, keyword::for_each_inner};
 use crate::wire::{
     protocol::{
-        json::{object, set},
+        json::{get, object, set},
         text::json_string,
     },
     schema::value::{number::Number, types::Types},
@@ -105,7 +105,7 @@ pub(super) fn tidy(schema: &mut Value, problems: &mut Vec<String>) {
 
 fn tidy_inside(schema: &mut Value, problems: &mut Vec<String>) {
     let Value::Object(keywords) = schema else { return };
-    if let Some(Value::Object(properties)) = keywords.get("properties") {
+    if let Some(Value::Object(properties)) = get(keywords, "properties") {
         for name in properties.keys().filter(|name| !is_accepted(name)) {
             problems.push(format!(
                 "the property {} has a name that hosts reject: use up to 64 letters, digits, `_`, `.`, `-` \
@@ -116,12 +116,14 @@ fn tidy_inside(schema: &mut Value, problems: &mut Vec<String>) {
     }
     if let Some(Value::Array(required)) = keywords.get_mut("required") {
         // If two flattened structs have the same field, `required` lists the field twice, which is invalid.
-        let mut seen: Vec<Value> = Vec::new();
-        required.retain(|name| {
-            let is_new = !seen.contains(name);
-            seen.push(name.clone());
-            is_new
-        });
+        let mut index = 1;
+        while index < required.len() {
+            if required[..index].contains(&required[index]) {
+                required.remove(index);
+            } else {
+                index += 1;
+            }
+        }
     }
     for_each_inner(keywords, |keyword, inner| {
         let says_whether = matches!(keyword, "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems");
@@ -140,7 +142,7 @@ fn is_accepted(name: &str) -> bool {
 /// integers of 64 bits or more, no range is added, because such a large range does not help a model.
 pub(super) fn replace_number_formats(schema: &mut Value) {
     let Value::Object(keywords) = schema else { return };
-    if let Some(range) = keywords.get("format").and_then(Value::as_str).and_then(NumberFormat::named) {
+    if let Some(range) = get(keywords, "format").and_then(Value::as_str).and_then(NumberFormat::named) {
         keywords.shift_remove("format");
         let bounds = [("minimum", "exclusiveMinimum", range.low), ("maximum", "exclusiveMaximum", range.high)];
         for (bound, exclusive, end) in bounds {

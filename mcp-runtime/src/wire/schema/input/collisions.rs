@@ -2,15 +2,18 @@
 
 use serde_json::{Map, Value};
 
-use crate::wire::schema::{
-    example::{branch_name, names},
-    keyword::{InnerSchema, inner},
+use crate::wire::{
+    protocol::json::get,
+    schema::{
+        example::{branch_name, names},
+        keyword::{InnerSchema, inner},
+    },
 };
 
 /// Adds a message to `problems` for each enum in which two variants have the same name. `of_types` states whether the
 /// schema was generated from Rust types. In a generated schema, variants differ only by their names.
 pub(crate) fn find(schema: &Value, of_types: bool, problems: &mut Vec<String>) {
-    Finder { of_types, problems }.schema(schema, "");
+    Finder { of_types, problems }.schema(schema, None);
 }
 
 struct Finder<'p> {
@@ -18,32 +21,46 @@ struct Finder<'p> {
     problems: &'p mut Vec<String>,
 }
 
+/// The place of a schema inside the root. Only a problem needs its text.
+struct Place<'p> {
+    outer: Option<&'p Place<'p>>,
+    keyword: &'p str,
+    key: Option<&'p str>,
+}
+
 impl Finder<'_> {
-    fn schema(&mut self, schema: &Value, place: &str) {
+    fn schema(&mut self, schema: &Value, place: Option<&Place<'_>>) {
         let Value::Object(keywords) = schema else { return };
-        self.names(keywords, place);
+        let names = names(keywords);
         // The names of branches are reported with the union.
-        let has_names = !names(keywords).is_empty();
+        let has_names = !names.is_empty();
+        self.compare(names, keywords, place);
         for InnerSchema { keyword, key, schema } in inner(keywords) {
             if keyword != "oneOf" || !has_names {
-                let steps = [place, keyword, key.as_deref().unwrap_or_default()];
-                self.schema(schema, &steps.into_iter().filter(|step| !step.is_empty()).collect::<Vec<_>>().join("."));
+                self.schema(schema, Some(&Place { outer: place, keyword, key: key.as_deref() }));
             }
         }
     }
 
-    fn names(&mut self, keywords: &Map<String, Value>, place: &str) {
-        let mut names = names(keywords);
+    fn compare<'s>(&mut self, mut names: Vec<&'s str>, keywords: &'s Map<String, Value>, place: Option<&Place<'_>>) {
         if self.of_types {
-            let branches = keywords.get("oneOf").and_then(Value::as_array).into_iter().flatten();
+            let branches = get(keywords, "oneOf").and_then(Value::as_array).into_iter().flatten();
             names.extend(branches.filter_map(branch_name).map(|(_, name)| name));
         }
         let duplicate = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(*name));
         if let Some(name) = duplicate {
-            let place = if place.is_empty() { "the root".to_owned() } else { format!("`{place}`") };
+            let place = place.map_or_else(|| "the root".to_owned(), |place| format!("`{}`", place.text()));
             self.problems.push(format!(
                 "{place}: two variants have the name `{name}`; rename one of them: `#[serde(rename = \"…\")]`"
             ));
         }
+    }
+}
+
+impl Place<'_> {
+    fn text(&self) -> String {
+        let outer = self.outer.map(Place::text).unwrap_or_default();
+        let steps = [&*outer, self.keyword, self.key.unwrap_or_default()];
+        steps.into_iter().filter(|step| !step.is_empty()).collect::<Vec<_>>().join(".")
     }
 }
