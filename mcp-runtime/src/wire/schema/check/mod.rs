@@ -1,6 +1,7 @@
 //! Checks a value against a compiled schema.
 
 pub(crate) mod defaults;
+mod known_scores;
 mod messages;
 pub(crate) mod names;
 pub(crate) mod report;
@@ -10,7 +11,10 @@ pub(crate) mod violations;
 use std::collections::HashMap;
 
 use crate::wire::schema::{
-    check::report::{CheckPurpose, CheckReport, Path, Weight},
+    check::{
+        known_scores::KnownScores,
+        report::{CheckPurpose, CheckReport, Path, Weight},
+    },
     compile::node::{
         ArrayRules, Compiled, CountBound, Logic, Node, NodeId, NumberBound, NumberRules, ObjectRules, StringRules,
         Types,
@@ -27,7 +31,8 @@ pub(crate) struct Checker<'s> {
 impl Checker<'_> {
     /// Checks a value, and describes its errors. `steps` limits the work.
     pub(crate) fn errors(schema: &Compiled, id: NodeId, value: &Instance<'_>, steps: u64) -> CheckReport {
-        let report = CheckReport { purpose: CheckPurpose::Words, ..CheckReport::new(steps) };
+        let known = Some(KnownScores::default());
+        let report = CheckReport { purpose: CheckPurpose::Words, known, ..CheckReport::new(steps) };
         let mut checker = Checker { schema, report };
         checker.check(id, value, &Path::ROOT);
         checker.report
@@ -65,11 +70,17 @@ impl Checker<'_> {
     /// Returns the sum of the weights of all failures. It is 0 if `value` matches the schema. With
     /// [`CheckPurpose::Verdict`], stops at the first failure.
     pub(crate) fn score(&mut self, id: NodeId, value: &Instance<'_>, path: &Path<'_>, purpose: CheckPurpose) -> u32 {
+        if let Some(score) = self.report.known.as_ref().and_then(|known| known.get(id, value, purpose)) {
+            return score;
+        }
         let outer = (self.report.purpose, std::mem::take(&mut self.report.score));
         self.report.purpose = purpose;
         self.check(id, value, &path.as_beginning());
         let score = std::mem::replace(&mut self.report.score, outer.1);
         self.report.purpose = outer.0;
+        if let Some(known) = &mut self.report.known {
+            known.add(id, value, purpose, score);
+        }
         score
     }
 

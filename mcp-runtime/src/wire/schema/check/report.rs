@@ -1,9 +1,12 @@
 //! The errors that a check has found, and their places in the arguments.
 
-use super::violations::{ValuePath, ValueStep, Violation, Violations};
+use super::{
+    known_scores::KnownScores,
+    violations::{ValuePath, ValueStep, Violation, Violations},
+};
 
 /// The purpose of a check, which determines how much work the check does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CheckPurpose {
     /// Finds out whether the arguments match the schema. Stops at the first failure.
     Verdict,
@@ -34,11 +37,13 @@ pub(crate) struct CheckReport {
     pub(crate) violations: Violations,
     /// A limit for the work of the check: how many more schemas it can apply to values. At 0 the check stops.
     pub(crate) steps: u64,
+    /// The scores that are known, if errors are explained.
+    pub(super) known: Option<KnownScores>,
 }
 
 impl CheckReport {
     pub(crate) fn new(steps: u64) -> Self {
-        Self { purpose: CheckPurpose::Verdict, score: 0, violations: Violations::default(), steps }
+        Self { purpose: CheckPurpose::Verdict, score: 0, violations: Violations::default(), steps, known: None }
     }
 
     /// Records a failure. The message is created only if it is needed.

@@ -11,7 +11,7 @@ use crate::wire::schema::{
 };
 
 /// The index of a node in [`Compiled::nodes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(pub(crate) usize);
 
 /// A schema that is ready to check values.

@@ -274,7 +274,8 @@ impl InputSchema {
     /// Checks arguments. `value` is the parsed form of the JSON text `arguments`.
     pub(crate) fn hold<'t>(&'t self, mut value: Instance<'t>, arguments: &str) -> Result<(), Violations> {
         value.rename(&self.aliases);
-        // The time to check nested alternatives can grow exponentially, so malicious arguments need a limit.
+        // The time to check nested alternatives can grow exponentially, so malicious arguments need a limit. The limit also
+        // protects what runs next: the deserializer of a recursive untagged enum takes exponential time too.
         let steps = 100_000 + 4 * arguments.len() as u64;
         let mut checker = Checker { schema: &self.compiled, report: CheckReport::new(steps) };
         checker.check(Compiled::ROOT, &value, &Path::ROOT);

@@ -193,6 +193,27 @@ fn checks_deep_arguments_in_bounded_time() {
 }
 
 #[test]
+fn explains_errors_in_deeply_nested_alternatives() {
+    let kind = |name: &str| {
+        json!({
+            "type": "object",
+            "properties": { "kind": { "const": name }, "child": { "$ref": "#/$defs/node" } },
+            "required": ["kind"],
+        })
+    };
+    let node = json!({ "oneOf": [kind("a"), kind("b"), kind("c")] });
+    let schema =
+        json!({ "type": "object", "properties": { "v": { "$ref": "#/$defs/node" } }, "$defs": { "node": node } });
+    let schema = InputSchema::new(schema).expect("good");
+    let nested = |leaf: &str| {
+        format!("{{\"v\":{}{{\"kind\":\"{leaf}\"}}{}}}", "{\"kind\":\"c\",\"child\":".repeat(40), "}".repeat(40))
+    };
+    assert!(schema.check(&nested("b")).is_ok());
+    let error = schema.check(&nested("x")).expect_err("wrong").to_string();
+    assert_eq!(error, format!("- `v{}.kind`: got \"x\", must be one of \"a\", \"b\", \"c\"", ".child".repeat(40)));
+}
+
+#[test]
 fn checks_wide_arguments_in_linear_time() {
     let wide = |value: &str| {
         let members: String = (0..20_000).map(|at| format!("\"k{at}\":{at},")).collect();
