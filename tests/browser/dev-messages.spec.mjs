@@ -153,3 +153,26 @@ test("dropped messages are counted, and the rows stay right", async ({ dev, page
   await log(page).press("Home");
   await expect(rows(page).first()).toHaveAccessibleName(/^21, sent/);
 });
+
+test("an answer that is older than what the stream has said does not count", async ({ dev, page, mock }) => {
+  mock.begin({ request: { kind: "tool", name: "find_hotel", arguments: { city: "Oslo" } } });
+  for (let n = 1; n < 50; n += 1) mock.wire({ direction: "sent", kind: "ping", body: { n } });
+  // What the page reads when it has connected is complete only after this.
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  await page.route("**/api/calls", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await dev.open("#messages");
+  await expect(page.getByText("50 of 50")).toBeVisible();
+  await expect(dev.lane()).not.toBeAttached();
+  mock.log.messages.splice(0, 20);
+  mock.log.dropped = 20;
+  mock.wire({ direction: "sent", kind: "ping", body: { n: 50 } });
+  await expect(page.getByText("31 of 31, 20 dropped")).toBeVisible();
+  release();
+  await expect(dev.lane()).toBeAttached();
+  await page.getByRole("combobox", { name: "Kind" }).selectOption("stderr");
+  await expect(page.getByText("0 of 31, 20 dropped")).toBeVisible();
+});

@@ -36,6 +36,8 @@ export class Session {
   total = 0;
   dropped = 0;
   private readonly listeners = new Set<SessionListener>();
+  /** How often the stream has said what the state is, and how many messages there are. */
+  private readonly said = { state: 0, messages: 0 };
   private listing = 0;
   private isConnected = false;
   private wasConnected = false;
@@ -107,18 +109,19 @@ export class Session {
   }
 
   private async readAgain(wasConnected: boolean): Promise<void> {
+    const said = { ...this.said };
     try {
       const [state, calls, page] = await Promise.all([
         this.client.state(),
         this.client.calls(),
         this.client.messages({ count: 1 }),
       ]);
-      this.changedState(state);
+      // Answers that were on their way can be older than what the stream has said.
+      if (said.state === this.said.state) this.changedState(state);
       for (const call of calls.slice(0, MOST_CALLS).reverse()) {
-        // An answer that was on its way can be older than what the stream has said.
         if (call.lastEvent >= (this.calls.get(call.id)?.lastEvent ?? 0)) this.changed(call);
       }
-      this.counted(page.total, page.dropped);
+      if (said.messages === this.said.messages) this.counted(page.total, page.dropped);
       if (!wasConnected) return this.tell("loaded");
       this.tell("resumed");
       void this.list();
@@ -132,6 +135,7 @@ export class Session {
   private on(event: DevEvent): void {
     switch (event.type) {
       case "state":
+        this.said.state += 1;
         return this.changedState(event.state);
       case "items_changed":
         return void this.list();
@@ -143,6 +147,7 @@ export class Session {
         return this.tell("event", event.call, event.event);
       }
       case "messages":
+        this.said.messages += 1;
         return this.counted(event.total, event.dropped);
     }
   }

@@ -17,6 +17,9 @@ export class Pages {
   private abort = new AbortController();
   private filter: Filter = {};
   private dropped = 0;
+  private asked = 0;
+  /** The question whose answer was counted last. */
+  private answered = 0;
 
   constructor(
     private readonly client: DevClient,
@@ -37,7 +40,7 @@ export class Pages {
     this.dropped = dropped;
     const { signal } = this.abort;
     try {
-      this.counted(await this.client.messages({ ...this.filter, count: 1 }, signal));
+      await this.ask({ count: 1 }, signal);
       this.onChange();
     } catch (error) {
       if (!signal.aborted) this.onError(error);
@@ -60,8 +63,7 @@ export class Pages {
   /** Returns the position of a message, or undefined if it does not match or is not kept. */
   async find(n: number): Promise<number | undefined> {
     const { signal } = this.abort;
-    const page = await this.client.messages({ ...this.filter, around: n, count: PAGE }, signal);
-    this.counted(page);
+    const page = await this.ask({ around: n, count: PAGE }, signal);
     const index = page.messages.findIndex((message) => message.n === n);
     return index < 0 ? undefined : page.from + index;
   }
@@ -71,9 +73,9 @@ export class Pages {
     this.loading.add(page);
     const { signal } = this.abort;
     try {
-      const loaded = await this.client.messages({ ...this.filter, from: page * PAGE, count: PAGE }, signal);
-      this.counted(loaded);
-      this.pages.set(page, loaded.messages);
+      const loaded = await this.ask({ from: page * PAGE, count: PAGE }, signal);
+      // Otherwise its positions have changed since.
+      if (loaded.dropped === this.dropped) this.pages.set(page, loaded.messages);
       for (const old of this.pages.keys()) {
         if (this.pages.size <= MOST) break;
         this.pages.delete(old);
@@ -86,10 +88,18 @@ export class Pages {
     }
   }
 
-  private counted({ matching, dropped }: MessagePage): void {
-    if (dropped !== this.dropped) this.pages.clear();
-    this.dropped = dropped;
-    this.matching = matching;
+  /** Asks for a part of the log, and counts the messages that match. An answer can overtake another: the last question counts. */
+  private async ask(query: MessageQuery, signal: AbortSignal): Promise<MessagePage> {
+    this.asked += 1;
+    const asked = this.asked;
+    const page = await this.client.messages({ ...this.filter, ...query }, signal);
+    if (asked > this.answered) {
+      this.answered = asked;
+      if (page.dropped !== this.dropped) this.pages.clear();
+      this.dropped = page.dropped;
+      this.matching = page.matching;
+    }
+    return page;
   }
 
   private forget(): void {
