@@ -79,6 +79,7 @@ test("a tool is found, called and answered with the keyboard alone", async ({ de
     }
     throw new Error("the keyboard does not reach it");
   };
+  await expect(page.getByRole("link", { name: "Transfer money" })).toBeVisible();
   await keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the calls" })).toBeFocused();
   await tabTo(page.getByRole("navigation").getByRole("searchbox"));
@@ -91,17 +92,17 @@ test("a tool is found, called and answered with the keyboard alone", async ({ de
   await tabTo(dev.form.getByRole("textbox", { name: "Cents" }));
   await keyboard.press("Control+Enter");
   await expect(dev.lane()).toBeFocused();
-  await expect(page.locator("body > [aria-live=polite]")).toContainText("Question: Send 1200 cents to DE-77?");
+  await dev.hears("Question: Send 1200 cents to DE-77?");
   await tabTo(dev.lane().getByRole("checkbox", { name: "Send it" }));
   await keyboard.press("Space");
   await tabTo(dev.lane().getByText("Faults: break this call"));
   await keyboard.press("Enter");
   await tabTo(dev.lane().getByRole("button", { name: "Lose the next reply" }));
   await keyboard.press("Enter");
-  await expect(page.locator("body > [aria-live=polite]")).toContainText("Armed: Lose the next reply.");
+  await dev.hears("Armed: Lose the next reply.");
   await dev.lane().getByRole("button", { name: "Submit" }).focus();
   await keyboard.press("Enter");
-  await expect(page.locator("body > [aria-live=polite]")).toContainText("transfer_money: Done");
+  await dev.hears("transfer_money: Done");
   // The form is gone, and the keyboard is still at its call.
   await expect(dev.lane()).toBeFocused();
 });

@@ -21,7 +21,10 @@ for (const [name, tool, input, fault] of PLAYED) {
       const lane = await dev.call();
       await lane.locator(".questions form").waitFor();
       await lane.getByText("Faults: break this call").click();
-      await lane.getByRole("button", { name: fault }).click();
+      const button = lane.getByRole("button", { name: fault });
+      await button.click();
+      if (/^Kill/.test(fault)) await expect(lane.getByText(`Fault: ${fault}`)).toBeVisible();
+      else await expect(button).toHaveAttribute("aria-pressed", "true");
       await answerAll(lane);
       await expect(lane).toHaveAttribute("data-state", "finished");
       await lane.getByRole("button", { name: "Make this a test" }).click();

@@ -33,11 +33,13 @@ for (const example of EXAMPLES) {
       const names = await items.evaluateAll((links) => links.map((link) => link.getAttribute("href")));
       expect(names.length).toBeGreaterThan(0);
       for (const href of names) {
-        await nav.locator(`a[href="${href}"]`).click();
+        const link = nav.locator(`a[href="${href}"]`);
+        await link.click();
+        await expect(link).toHaveAttribute("aria-current", "page");
         await expect(dev.item).toBeVisible();
         const begin = dev.form.getByRole("button", { name: "Use the example" });
         if (await begin.isVisible()) await begin.click();
-        else await fillTexts(dev.form);
+        else await fillTexts(await dev.form.elementHandle());
         const lanes = await page.locator(".lane").count();
         const lane = await dev.call();
         await expect(page.locator(".lane")).toHaveCount(lanes + 1);

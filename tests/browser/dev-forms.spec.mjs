@@ -93,10 +93,10 @@ test("switches between fields and JSON, and says where JSON is wrong", async ({ 
 test("a link opens the item with its input", async ({ dev, page, context }) => {
   await dev.open("#tool/find_hotel");
   await dev.form.getByRole("textbox", { name: "City" }).fill("Ålesund & co");
+  await expect(page).toHaveURL(/#tool\/find_hotel\?input=/);
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(other.getByRole("textbox", { name: "City" })).toHaveValue("Ålesund & co");
-  await expect(page).toHaveURL(/#tool\/find_hotel\?input=/);
   await expect(page).toHaveTitle("bank · dev");
 
   // Back and forward.

@@ -241,7 +241,7 @@ export const RECORD = (call) => ({
   record: {
     round: call.rounds,
     status: "running",
-    lease: { holder: "first", until: Date.now() + 30_000 },
+    lease: { holder: "first", until: Date.now() + 30 * 60_000 - 1 },
     steps: [{ name: "reserve", value: { id: 7 } }, { name: "send" }],
     version: "1.0.0",
   },

@@ -101,6 +101,7 @@ test("a message is shown in full, by keyboard", async ({ dev, page }) => {
   await lane.getByRole("button", { name: "Messages" }).click();
   await expect(dev.tab("Messages")).toHaveAttribute("aria-selected", "true");
   await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).first()).toHaveAccessibleName(/^1, sent, tools\/call/);
   await log(page).focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowDown");
@@ -160,11 +161,15 @@ test("an answer that is older than what the stream has said does not count", asy
   // What the page reads when it has connected is complete only after this.
   let release;
   const released = new Promise((resolve) => (release = resolve));
-  await page.route("**/api/calls", async (route) => {
-    await released;
-    await route.continue();
+  const asked = new Promise((resolve) => {
+    void page.route("**/api/calls", async (route) => {
+      resolve();
+      await released;
+      await route.continue();
+    });
   });
   await dev.open("#messages");
+  await asked;
   await expect(page.getByText("50 of 50")).toBeVisible();
   await expect(dev.lane()).not.toBeAttached();
   mock.log.messages.splice(0, 20);

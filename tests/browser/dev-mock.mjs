@@ -46,6 +46,11 @@ export class DevMock {
     this.log = new Log(messages);
   }
 
+  /** How many pages follow the events. */
+  get followers() {
+    return this.#streams.size;
+  }
+
   async start() {
     this.server = createServer((request, response) => void this.#serve(request, response));
     await new Promise((resolve) => this.server.listen(this.port ?? 0, "127.0.0.1", resolve));

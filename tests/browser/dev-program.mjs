@@ -82,37 +82,44 @@ export const test = mocked.extend({
 });
 
 /** Answers the open questions of a lane until the call has ended. */
-export async function answerAll(lane, most = 12) {
+export async function answerAll(lane, most = 20) {
   const ended = /^(finished|failed|cancelled)$/;
   for (let round = 0; round < most; round++) {
-    const question = lane.locator(".questions form").first();
+    // The form of a question stays, busy, while its answer is sent.
+    const question = lane.locator(".questions form:not([aria-busy])").first();
     // A call that works asks or ends. A fault can answer what it has asked.
     await expect.poll(async () => ended.test(await lane.getAttribute("data-state")) || (await question.isVisible())).toBe(true);
     if (ended.test(await lane.getAttribute("data-state"))) return;
-    const asked = await question.elementHandle();
-    await fill(question);
-    // What happens on a page that the user opens is not tested here.
-    const opensPage = await question.locator(".visit").isVisible();
-    await question.locator(opensPage ? 'button:text-is("Decline")' : "button[type=submit]").click();
-    // The form stays, disabled, while its answer is sent.
-    await asked.waitForElementState("hidden");
+    // A handle is this question, also if another one takes its place.
+    const asked = await question.elementHandle({ timeout: 2_000 }).catch(() => null);
+    if (!asked) continue;
+    try {
+      await fill(asked);
+      // What happens on a page that the user opens is not tested here.
+      const opensPage = (await asked.$(".visit")) !== null;
+      await (await asked.$(opensPage ? 'button:text-is("Decline")' : "button[type=submit]")).click();
+      await asked.waitForElementState("hidden");
+    } catch (error) {
+      // It was answered in the meantime.
+      if (await asked.isVisible()) throw error;
+    }
   }
 }
 
 /** Gives each field of a form a value that fits most tools. */
 async function fill(form) {
-  for (const group of await form.locator("fieldset:visible").all()) await group.locator("input").first().check();
-  for (const box of await form.locator("div.field input[type=checkbox]:visible").all()) await box.check();
-  for (const field of await form.locator("input[type=date]:visible").all()) await field.fill("2030-01-31");
-  for (const field of await form.locator("input[type=datetime-local]:visible").all()) await field.fill("2030-01-31T12:00");
-  for (const select of await form.locator("select:visible").all()) await select.selectOption({ index: 1 });
+  for (const group of await form.$$("fieldset:visible")) await (await group.$("input")).check();
+  for (const box of await form.$$("div.field input[type=checkbox]:visible")) await box.check();
+  for (const field of await form.$$("input[type=date]:visible")) await field.fill("2030-01-31");
+  for (const field of await form.$$("input[type=datetime-local]:visible")) await field.fill("2030-01-31T12:00");
+  for (const select of await form.$$("select:visible")) await select.selectOption({ index: 1 });
   await fillTexts(form);
 }
 
 /** Gives each empty field for a text or a number a value. */
 export async function fillTexts(form) {
   const fields = ["text", "email", "url"].map((type) => `input[type=${type}]:visible`).join(", ");
-  for (const field of await form.locator(`${fields}, textarea:visible`).all()) {
+  for (const field of await form.$$(`${fields}, textarea:visible`)) {
     if ((await field.inputValue()) !== "") continue;
     const type = await field.getAttribute("type");
     const isNumber = (await field.getAttribute("inputmode")) !== null;

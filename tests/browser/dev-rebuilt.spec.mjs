@@ -1,7 +1,7 @@
 // A program that changes while its tools are called: open calls continue in the new program, and compile errors come and go.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -91,7 +91,9 @@ function change(project, from, to) {
   const file = path.join(project, "src/main.rs");
   const source = readFileSync(file, "utf8");
   expect(source).toContain(from);
-  writeFileSync(file, source.replace(from, to));
+  // At once: a build must not find half of it.
+  writeFileSync(`${file}~`, source.replace(from, to));
+  renameSync(`${file}~`, file);
 }
 
 const built_ = async (program, number) =>

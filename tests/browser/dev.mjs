@@ -21,11 +21,15 @@ export class Dev {
   async open(hash = "") {
     await this.page.goto(this.mock.url + hash);
     await expect(this.page.getByRole("heading", { level: 1 })).toBeVisible();
+    // The mock tells a page only what happens after it follows.
+    if (this.mock instanceof DevMock) await expect.poll(() => this.mock.followers).toBeGreaterThan(0);
   }
 
   /** Chooses an item in the list. */
   async choose(name) {
-    await this.page.getByRole("navigation").getByRole("link", { name }).first().click();
+    const link = this.page.getByRole("navigation").getByRole("link", { name }).first();
+    await link.click();
+    await expect(link).toHaveAttribute("aria-current", "page");
     await expect(this.item).toBeVisible();
   }
 
@@ -43,6 +47,8 @@ export class Dev {
     );
     await this.form.getByRole("button", { name: /^(Call|Read|Get the prompt)$/ }).click();
     await begun;
+    // The page moves the keyboard there when it is done.
+    await expect(this.lane()).toBeFocused();
     return this.lane();
   }
 
@@ -67,6 +73,11 @@ export class Dev {
     );
   }
 
+  /** Waits until a text is read aloud. The next one takes its place at once. */
+  async hears(text) {
+    await expect.poll(() => this.page.evaluate(() => heard.join("\n"))).toContain(text);
+  }
+
   async screenshot(name) {
     mkdirSync(reports, { recursive: true });
     await this.page.screenshot({ path: path.join(reports, `dev-${name}.png`) });
@@ -83,6 +94,13 @@ export const test = base.extend({
   },
   dev: async ({ page, mock }, use) => {
     const problems = [];
+    await page.addInitScript(() => {
+      window.heard = [];
+      new MutationObserver((changes) => {
+        for (const { target } of changes)
+          if (target.nodeType === 1 && target.matches("body > [aria-live=polite]")) heard.push(target.textContent);
+      }).observe(document, { childList: true, subtree: true });
+    });
     page.on("pageerror", (error) => problems.push(String(error)));
     // What the policy of the document forbids is said on the console.
     page.on("console", (message) => {

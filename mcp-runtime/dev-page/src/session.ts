@@ -41,6 +41,7 @@ export class Session {
   private listing = 0;
   private isConnected = false;
   private wasConnected = false;
+  private wasRead = false;
 
   constructor(readonly client: DevClient) {}
 
@@ -110,6 +111,7 @@ export class Session {
 
   private async readAgain(wasConnected: boolean): Promise<void> {
     const said = { ...this.said };
+    const known = new Map(this.calls);
     try {
       const [state, calls, page] = await Promise.all([
         this.client.state(),
@@ -119,10 +121,15 @@ export class Session {
       // Answers that were on their way can be older than what the stream has said.
       if (said.state === this.said.state) this.changedState(state);
       for (const call of calls.slice(0, MOST_CALLS).reverse()) {
-        if (call.lastEvent >= (this.calls.get(call.id)?.lastEvent ?? 0)) this.changed(call);
+        const now = this.calls.get(call.id);
+        // A fault is armed without an event.
+        const isKnown = now === known.get(call.id) && call.lastEvent === now?.lastEvent;
+        if (isKnown || call.lastEvent > (now?.lastEvent ?? -1)) this.changed(call);
       }
       if (said.messages === this.said.messages) this.counted(page.total, page.dropped);
-      if (!wasConnected) return this.tell("loaded");
+      if (!this.wasRead) this.tell("loaded");
+      this.wasRead = true;
+      if (!wasConnected) return;
       this.tell("resumed");
       void this.list();
     } catch (error) {

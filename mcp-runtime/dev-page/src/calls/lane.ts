@@ -34,6 +34,10 @@ export class Lane {
   private loading = false;
   private waiting: CallEvent[] = [];
   private last = 0;
+  /** The last event in what was read of the call. */
+  private read = 0;
+  /** The call could not be read, so events are missing. */
+  private isIncomplete = false;
 
   constructor(
     private readonly session: Session,
@@ -102,6 +106,7 @@ export class Lane {
     this.content = undefined;
     this.waiting = [];
     this.last = 0;
+    this.isIncomplete = false;
   }
 
   remove(): void {
@@ -110,6 +115,8 @@ export class Lane {
   }
 
   changed(call: Call): void {
+    // Reading can overtake the stream.
+    if (call.lastEvent < this.read) return;
     const before = this.call.status;
     this.call = call;
     const { revision, transport, principal, otherInstance } = call.setup;
@@ -144,7 +151,10 @@ export class Lane {
 
   /** Reads what was missed while the connection was lost. */
   async catchUp(): Promise<void> {
-    if (this.content) await this.load();
+    if (!this.content) return;
+    if (!this.isIncomplete) return this.load();
+    this.fold();
+    this.unfold();
   }
 
   private build(): void {
@@ -163,7 +173,7 @@ export class Lane {
   }
 
   private async load(): Promise<void> {
-    const { content } = this;
+    const { content, call: known } = this;
     this.loading = true;
     try {
       const call = await this.session.client.call(this.call.id);
@@ -171,10 +181,15 @@ export class Lane {
       if (content !== this.content) return;
       this.wrong.replaceChildren();
       for (const event of call.events ?? []) this.show(event);
-      if (call.lastEvent >= this.call.lastEvent) this.changed(call);
-      else this.content?.questions.reconcile(this.call.questions);
+      const isNewer = call.lastEvent > this.call.lastEvent;
+      if (isNewer || (call.lastEvent === this.call.lastEvent && this.call === known)) {
+        this.read = call.lastEvent;
+        this.changed(call);
+      } else this.content?.questions.reconcile(this.call.questions);
     } catch (error) {
-      if (content === this.content) this.wrong.replaceChildren(problem(`The call cannot be read: ${told(error)}`));
+      if (content !== this.content) return;
+      this.isIncomplete = true;
+      this.wrong.replaceChildren(problem(`The call cannot be read: ${told(error)}`));
     } finally {
       if (content === this.content) {
         this.loading = false;

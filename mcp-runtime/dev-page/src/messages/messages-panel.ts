@@ -64,6 +64,8 @@ export class MessagesPanel {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private refreshing: ReturnType<typeof setTimeout> | undefined;
   private isShown = false;
+  /** A row that was chosen before its message was here. */
+  private chosen: number | undefined;
 
   constructor(
     private readonly session: Session,
@@ -154,6 +156,7 @@ export class MessagesPanel {
 
   private choose(position: number): void {
     const message = this.pages.at(position);
+    this.chosen = message ? undefined : position;
     if (!message) return;
     void this.detail.show(message.n, true);
     this.onAddress({ ...(this.call.value !== "" && { call: this.call.value }), message: message.n });
@@ -177,6 +180,7 @@ export class MessagesPanel {
   private filter(isByUser = true): void {
     clearTimeout(this.timer);
     this.wrong.replaceChildren();
+    this.chosen = undefined;
     this.pages.use(this.values());
     this.list.reset();
     void this.pages
@@ -200,6 +204,7 @@ export class MessagesPanel {
     const kept = `${number(this.pages.matching)} of ${number(all)}`;
     this.count.textContent = dropped > 0 ? `${kept}, ${number(dropped)} dropped` : kept;
     this.list.draw();
+    if (this.chosen !== undefined) this.choose(this.chosen);
   }
 
   private drawCalls(wanted = this.call.value): void {

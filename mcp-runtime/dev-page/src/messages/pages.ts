@@ -62,10 +62,17 @@ export class Pages {
 
   /** Returns the position of a message, or undefined if it does not match or is not kept. */
   async find(n: number): Promise<number | undefined> {
+    const { filter } = this;
     const { signal } = this.abort;
-    const page = await this.ask({ around: n, count: PAGE }, signal);
-    const index = page.messages.findIndex((message) => message.n === n);
-    return index < 0 ? undefined : page.from + index;
+    try {
+      const page = await this.ask({ around: n, count: PAGE }, signal);
+      const index = page.messages.findIndex((message) => message.n === n);
+      return index < 0 ? undefined : page.from + index;
+    } catch (error) {
+      if (!signal.aborted || filter !== this.filter) throw error;
+      // Messages were dropped meanwhile.
+      return this.find(n);
+    }
   }
 
   private async load(page: number): Promise<void> {

@@ -14,6 +14,7 @@ export class CheckPanel {
   private readonly run = h("button", { type: "button", onclick: () => void this.check() }, "Check again");
   readonly element = h("div", { class: "check-panel" }, h("div", { class: "buttons" }, this.run), this.place);
   private wasShown = false;
+  private checks = 0;
 
   constructor(private readonly session: Session) {
     session.listen({ items: () => this.wasShown && !this.element.hidden && void this.check() });
@@ -25,16 +26,20 @@ export class CheckPanel {
   }
 
   private async check(): Promise<void> {
+    this.checks += 1;
+    const check = this.checks;
     this.run.disabled = true;
     if (!this.place.hasChildNodes()) this.place.replaceChildren(h("p", { class: "note" }, "Checking…"));
     try {
       const report = await this.session.client.check();
+      // The items have changed, and are checked again.
+      if (check !== this.checks) return;
       this.place.replaceChildren(this.findings(report), this.tokens(report));
       announce(`${report.findings.length} findings.`);
     } catch (error) {
-      this.place.replaceChildren(problem(told(error)));
+      if (check === this.checks) this.place.replaceChildren(problem(told(error)));
     } finally {
-      this.run.disabled = false;
+      if (check === this.checks) this.run.disabled = false;
     }
   }
 

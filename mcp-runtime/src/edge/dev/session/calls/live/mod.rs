@@ -124,7 +124,10 @@ impl DevLiveCall {
 
     /// Returns the call as the page shows it.
     pub(crate) fn shown(&self, with_events: bool) -> DevCall {
-        let state = self.state.lock();
+        self.in_state(&self.state.lock(), with_events)
+    }
+
+    fn in_state(&self, state: &LiveState, with_events: bool) -> DevCall {
         DevCall {
             id: self.id.to_string(),
             request: self.request.clone(),
@@ -186,7 +189,9 @@ impl DevLiveCall {
 
     /// Shows the followers the call without its events.
     pub(crate) fn show(&self) {
-        self.hub.publish(&DevEvent::Call { call: &self.shown(false) });
+        // Locked until it is published, so that no older state comes after a newer one.
+        let state = self.state.lock();
+        self.hub.publish(&DevEvent::Call { call: &self.in_state(&state, false) });
     }
 
     pub(super) fn begin_round(&self, round: u32) {
