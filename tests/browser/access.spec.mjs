@@ -58,6 +58,7 @@ test("everything is done with the keyboard alone", async ({ chat, page }) => {
   await keyboard.press("Enter");
   await expect(chat.answer).toContainText("Booked");
 
+  await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
   await tabTo(page.getByRole("textbox", { name: "Message" }));
   await keyboard.type("a game");
   await keyboard.press("Enter");

@@ -39,6 +39,7 @@ class Server {
   /** Ends the server without warning. */
   async kill() {
     this.child.removeAllListeners("exit");
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = new Promise((resolve) => this.child.once("exit", resolve));
     this.child.kill("SIGKILL");
     await ended;
@@ -67,7 +68,9 @@ export class Chat {
     await expect(page.getByRole("textbox", { name: "Message" })).toBeFocused();
   }
 
-  async say(text) {
+  /** Says something, by default when the assistant has finished. */
+  async say(text, { atWork = false } = {}) {
+    if (!atWork) await expect(this.page.getByRole("button", { name: "Send" })).toBeVisible();
     await this.page.getByRole("textbox", { name: "Message" }).fill(text);
     await this.page.keyboard.press("Enter");
   }

@@ -130,9 +130,13 @@ test("a page to open is a link", async ({ chat, page }) => {
   const call = { id: "c", tool: "book_flight", arguments: {}, status: "input_required", startedAt: 0, lastEvent: 1, question };
   const sent = [];
   await page.route("**/plugins/calls/*", (route) => route.fulfill({ json: call }));
-  await page.route("**/plugins/calls/*/events", (route) =>
-    route.fulfill({ contentType: "text/event-stream", body: `id: 1\nevent: elicit\ndata: ${JSON.stringify({ id: 1, at: 0, type: "elicit", question })}\n\n` }),
-  );
+  let streams = 0;
+  await page.route("**/plugins/calls/*/events", (route) => {
+    streams += 1;
+    // The first stream breaks after the question. Nothing comes on the next one: the form would be drawn again.
+    if (streams > 1) return;
+    return route.fulfill({ contentType: "text/event-stream", body: `id: 1\nevent: elicit\ndata: ${JSON.stringify({ id: 1, at: 0, type: "elicit", question })}\n\n` });
+  });
   await page.route("**/plugins/calls/*/answers", (route) => {
     sent.push(route.request().postDataJSON());
     return route.fulfill({ json: {} });

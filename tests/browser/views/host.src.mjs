@@ -56,11 +56,12 @@ window.showTool = async ({ name, args, html, csp }) => {
   const tool = (await window.client.listTools()).tools.find((tool) => tool.name === name);
   const app = await openView(window.client, { uri: getToolUiResourceUri(tool), html, csp });
   await window.bridge.sendToolInput({ arguments: args });
-  await window.bridge.sendToolResult(await window.client.callTool({ name, arguments: args }));
+  await window.bridge.sendToolResult(await window.callTool(name, args));
   return app;
 };
 
-window.callTool = (name, args) => window.client.callTool({ name, arguments: args });
+/** A call can wait for its user. */
+window.callTool = (name, args) => window.client.callTool({ name, arguments: args }, { timeout: 600_000 });
 
 window.closeView = async () => {
   await window.bridge.teardownResource({});

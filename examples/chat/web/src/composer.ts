@@ -65,11 +65,16 @@ export class Composer {
   async submit(text = this.text.value.trim()): Promise<void> {
     if (text === "") return;
     this.problem.textContent = "";
+    // Cleared before the reply: the user can write the next message when it comes.
+    const typed = this.text.value;
+    this.text.value = "";
+    this.grow();
     try {
       await this.actions.send(text);
-      this.text.value = "";
-      this.grow();
     } catch (error) {
+      // What was refused need not be typed again.
+      if (this.text.value === "") this.text.value = typed;
+      this.grow();
       this.problem.textContent = error instanceof Error ? error.message : String(error);
     }
   }

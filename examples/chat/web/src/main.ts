@@ -24,7 +24,9 @@ const fresh = h(
   h("span", { class: "wide" }, "New conversation"),
 );
 const scroller = h("main", { class: "scroller-of-page", tabindex: -1 });
-const composer = new Composer({ send: chat.send, stop: chat.stop });
+/** The end of the conversation before this one. A message must not overtake it. */
+let cleared = Promise.resolve();
+const composer = new Composer({ send: (text) => cleared.then(() => chat.send(text)), stop: chat.stop });
 const conversation = new Conversation(new PluginClient("/plugins"), connection, scroller, {
   propose: (text) => composer.propose(text),
 });
@@ -87,6 +89,7 @@ function connection(connected: boolean): void {
 }
 
 async function newConversation(): Promise<void> {
-  await chat.clear().catch((error: unknown) => announce(String(error)));
+  cleared = chat.clear().catch((error: unknown) => announce(String(error)));
+  await cleared;
   composer.focus();
 }

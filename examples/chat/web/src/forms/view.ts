@@ -19,7 +19,7 @@ export async function viewOrForm<C>(
   const uri = request.question.view;
   if (uri === undefined || request.rejected) return form();
   const answer = await askWithView<C>(place, request, client, uri);
-  return answer ?? form();
+  return answer ?? (request.signal.aborted ? { action: "cancel" } : form());
 }
 
 /** Returns undefined if the question must be asked in another way. */
@@ -31,10 +31,11 @@ async function askWithView<C>(
 ): Promise<Answer<C> | undefined> {
   let view: HostedView | undefined;
   let isOver = false;
+  let section: HTMLElement | undefined;
   const answer = await new Promise<Answer<C> | undefined>((resolve) => {
     const close = () => resolve({ action: "cancel" });
     const frame = h("div", { class: "view-place" });
-    const section = h(
+    section = h(
       "section",
       { class: "form", "aria-label": question.message },
       frame,
@@ -66,6 +67,7 @@ async function askWithView<C>(
   isOver = true;
   keepFocus(place);
   await view?.close();
-  place.element.replaceChildren();
+  // The next question can already be in this place.
+  section?.remove();
   return answer;
 }

@@ -308,16 +308,35 @@ async function ask(
   while (!signal.aborted) {
     const answer = await handler({ call, question, signal, ...(rejected && { rejected }) });
     if (signal.aborted) return;
+    const problems = await deliver(client, call.id, question.seq, answer, signal);
+    if (problems === undefined) return;
+    rejected = { answer, problems };
+  }
+}
+
+/**
+ * Gives an answer, again and again while the application cannot be reached or has no time: it names its question, so it
+ * counts once. Returns what is wrong with it, or undefined if nothing is left to do.
+ */
+async function deliver(
+  client: PluginClient,
+  id: string,
+  seq: number,
+  answer: Answer<unknown>,
+  signal: AbortSignal,
+): Promise<AnswerProblem[] | undefined> {
+  while (!signal.aborted) {
     try {
-      await client.answer(call.id, question.seq, answer);
-      return;
+      await client.answer(id, seq, answer);
+      return undefined;
     } catch (error) {
-      if (!(error instanceof PluginError)) throw error;
       // Somebody else was first, or the call has ended: its events tell.
-      if (error.code !== "invalid_answer") return;
-      rejected = { answer, problems: error.problems };
+      const isRefused = error instanceof PluginError && error.status !== 429 && error.status < 500;
+      if (isRefused) return error.code === "invalid_answer" ? error.problems : undefined;
+      await sleep(1000, signal);
     }
   }
+  return undefined;
 }
 
 export function isEnd(event: TimelineEvent): boolean {

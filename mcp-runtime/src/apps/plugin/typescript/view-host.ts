@@ -21,7 +21,8 @@ import {
 
 const VERSION = "2026-01-26";
 
-/** How long a view may take to connect, and to end. A question has no such limit: users take their time. */
+/** How long a view may take to load, to connect after that, and to end. A question has no limit: users take their time. */
+const LOAD_MS = 60_000;
 const CONNECT_MS = 10_000;
 const TEARDOWN_MS = 1_000;
 
@@ -117,13 +118,22 @@ export class HostedView {
   }
 
   /**
-   * Shows a view. Resolves when the view has connected, and fails if the view does not connect in 10 seconds. A view that
-   * has failed is removed.
+   * Shows a view. Resolves when the view has connected, and fails if the view does not load in 60 seconds, or does not
+   * connect in 10 seconds after that. A view that has failed is removed.
    */
   static async show(options: ViewOptions): Promise<HostedView> {
     const view = new HostedView(options);
-    const late = new ViewFailure(`the view ${options.uri} did not connect within ${CONNECT_MS / 1000} seconds`);
-    const timer = setTimeout(() => view.onConnected.reject(late), CONNECT_MS);
+    const wait = (did: string, ms: number) => {
+      const late = new ViewFailure(`the view ${options.uri} did not ${did} within ${ms / 1000} seconds`);
+      return setTimeout(() => view.onConnected.reject(late), ms);
+    };
+    let timer = wait("load", LOAD_MS);
+    // The frame inside has loaded, too: a slow network is not the fault of the view.
+    const loaded = () => {
+      clearTimeout(timer);
+      timer = wait("connect", CONNECT_MS);
+    };
+    view.frame.addEventListener("load", loaded, { once: true });
     try {
       await view.connected;
       return view;
@@ -131,6 +141,7 @@ export class HostedView {
       view.remove();
       throw error;
     } finally {
+      view.frame.removeEventListener("load", loaded);
       clearTimeout(timer);
     }
   }
