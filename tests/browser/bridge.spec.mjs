@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from '@playwright/test';
 
-import { WAYS_OUT, WAYS_UP, countingServer, countingStun, innerFrame, startExample, startHost } from './views/servers.mjs';
+import { WAYS_OUT, WAYS_UP, countingServer, countingStun, innerFrame, press, startExample, startHost } from './views/servers.mjs';
 
 const FLIGHT = 'AL143-04';
 
@@ -79,10 +79,10 @@ test('a view proposes a message, and shows what the host refuses', async ({ page
     };
   });
   const view = inView(page);
-  await view.getByRole('radio', { disabled: false }).first().check();
-  await view.getByRole('button', { name: 'Take this seat' }).click();
+  await press(view.getByRole('radio', { disabled: false }).first());
+  await press(view.getByRole('button', { name: 'Take this seat' }));
   await expect.poll(() => page.evaluate(() => window.said[0]?.[0].text)).toMatch(/^I would like seat \d+[A-D] on AL143-04\.$/);
-  await view.getByRole('button', { name: 'Take this seat' }).click();
+  await press(view.getByRole('button', { name: 'Take this seat' }));
   await expect(view.getByText('the host refused `ui/message`')).toBeVisible();
 });
 
@@ -104,7 +104,8 @@ for (const [era, mode] of [['since 2026-07-28', { pin: '2026-07-28' }], ['in a s
     expect(question._meta.ui).toEqual({ resourceUri: 'ui://flights/seats' });
 
     const declined = call(page);
-    await view.getByRole('button', { name: 'None of these' }).click();
+    await expect(view.getByRole('button', { name: 'None of these' })).toBeVisible();
+    await press(view.getByRole('button', { name: 'None of these' }));
     expect((await declined).structuredContent.chosen).toBeUndefined();
 
     // A client without views gets the flat form, with the same message and schema.
@@ -190,9 +191,9 @@ test('a chart shows a run, and refreshes itself with a tool that only views call
     await expect(view.getByRole('row', { name: 'tea-black 56' })).toBeVisible();
     const calls = () => page.evaluate(() => window.wire.filter(({ method }) => method === 'tools/call').map(({ params }) => params));
     await expect.poll(async () => (await calls())[0]).toMatchObject({ name: 'chart_rows', arguments: { name: 'product_sales' } });
-    await view.getByRole('checkbox', { name: 'Refresh every 10 seconds' }).uncheck();
+    await press(view.getByRole('checkbox', { name: 'Refresh every 10 seconds', checked: true }));
     const before = (await calls()).length;
-    await view.getByRole('button', { name: 'Refresh' }).click();
+    await press(view.getByRole('button', { name: 'Refresh' }));
     await expect.poll(async () => (await calls()).length).toBeGreaterThan(before);
     await expect(view.getByText('2 rows.')).toBeVisible();
     expect(await findings(page)).toEqual([]);

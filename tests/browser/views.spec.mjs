@@ -3,7 +3,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 
 import { expect, test } from './chat.mjs';
-import { WAYS_OUT, WAYS_UP, countingServer, countingStun, innerFrame } from './views/servers.mjs';
+import { WAYS_OUT, WAYS_UP, countingServer, countingStun, innerFrame, press } from './views/servers.mjs';
 
 const FLIGHT = 'AL143-04';
 
@@ -69,7 +69,7 @@ for (const colorScheme of ['light', 'dark']) {
       // The page grows until the assistant has finished.
       await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
       await inner.evaluate(() => (document.querySelector('.row').dataset.old = ''));
-      await view.getByRole('button', { name: 'Refresh' }).click();
+      await press(view.getByRole('button', { name: 'Refresh' }));
       // The map is drawn again.
       await expect(view.locator('[data-old]')).toHaveCount(0);
       await expect(view.getByText('4 of 48 seats are free.')).toBeVisible();
@@ -78,8 +78,8 @@ for (const colorScheme of ['light', 'dark']) {
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 
       // The view proposes a message, and the user sends it.
-      await view.getByRole('radio', { disabled: false }).first().check();
-      await view.getByRole('button', { name: 'Take this seat' }).click();
+      await press(view.getByRole('radio', { disabled: false }).first());
+      await press(view.getByRole('button', { name: 'Take this seat' }));
       await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(/^I would like seat \d+[A-D] on AL143-04\.$/);
     });
   });
@@ -111,7 +111,9 @@ test('a question is answered in its view, by keyboard alone', async ({ chat, pag
 
 test('a question is declined in its view, asked in a form instead, and closed', async ({ chat }) => {
   await chat.say('a seat');
-  await inView(chat.call('Choose a seat')).getByRole('button', { name: 'None of these' }).click();
+  const decline = inView(chat.call('Choose a seat')).getByRole('button', { name: 'None of these' });
+  await expect(decline).toBeVisible();
+  await press(decline);
   await expect(chat.call('Choose a seat').getByText('Declined')).toBeVisible();
 
   await chat.say('a seat');
