@@ -41,6 +41,12 @@ fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
+/// Returns whether a step was done. On a busy machine it can be slow, which is a warning.
+fn was_done(ran: &Ran, part: &str) -> bool {
+    let slow = part.replacen("ok: ", "warning: ", 1);
+    !lines(ran, part).is_empty() || lines(ran, slow.trim_end_matches(" (")).iter().any(|line| line.contains(": slow; "))
+}
+
 fn lines<'t>(ran: &'t Ran, begin: &str) -> Vec<&'t str> {
     ran.output.lines().map(str::trim).filter(|line| line.starts_with(begin)).collect()
 }
@@ -73,7 +79,7 @@ fn a_server_that_works_is_examined_in_every_way() {
         &format!("ok: the address `{address}` is free"),
         "ok: `/health/ready`: the store can be reached",
     ] {
-        assert!(!lines(&ran, part).is_empty(), "{part}: {}", ran.output);
+        assert!(was_done(&ran, part), "{part}: {}", ran.output);
     }
     assert_eq!(lines(&ran, "wrong:"), [""; 0]);
     assert!(ran.output.contains("\nHTTP\n") && ran.output.contains("everything works; "), "{ran:?}");

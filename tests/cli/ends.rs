@@ -55,7 +55,7 @@ fn a_full_disk_is_an_error() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_cancels_the_call() {
-    let child = spawn(&["call", "--log", "debug", "count", "--to", "1000", "--pause_ms", "100"]);
+    let child = spawn(&["call", "--log", "debug", "count", "--to", "1000", "--pause_ms", "60000"]);
     interrupt(child, &[("debug: about to count", true), ("cancelled", false)]);
 }
 

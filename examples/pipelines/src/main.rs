@@ -48,7 +48,7 @@ async fn main() -> ExitCode {
         }
     };
     // After two heartbeats the runs of a process that was killed can be restarted.
-    let runs = Runs::default().heartbeat(Duration::from_secs(1));
+    let runs = Runs::default().heartbeat(Duration::from_secs(3));
     let actions = Pipelines::new(folder.clone()).into_actions().runs(runs);
     let arguments = command.map_or_else(Vec::new, |Command::Server(arguments)| arguments);
     let server = Server::new("pipelines", env!("CARGO_PKG_VERSION"))

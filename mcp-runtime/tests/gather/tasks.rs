@@ -159,7 +159,10 @@ async fn a_gateway_that_takes_over_follows_the_task_that_was_begun() {
     let asked = asked.await.unwrap();
     assert_eq!(asked["resultType"], "input_required", "{asked}");
     studio.done.until("sell red").await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    // It asks for the status when it has recorded the task.
+    while studio.requests.count("tasks/get") == 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
     // The process stops while it follows the task.
     tokio::task::spawn_blocking(move || drop(dying)).await.unwrap();
     let calls = studio.requests.count("tools/call");

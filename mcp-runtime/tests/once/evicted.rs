@@ -35,7 +35,7 @@ async fn with_redis() {
 
     let Some(server) = crate::support::redis_server::shared() else { return };
     let ledger = mcp_runtime::store::RedisStore::builder(&server.url()).prefix(&crate::support::redis_server::prefix());
-    completed_and_runs_nothing(Arc::new(ledger.keep_replies(Duration::from_secs(1)).connect().await.unwrap())).await;
+    completed_and_runs_nothing(Arc::new(ledger.keep_replies(Duration::from_secs(4)).connect().await.unwrap())).await;
 }
 
 #[cfg(all(feature = "postgres", unix))]
@@ -44,7 +44,7 @@ async fn with_postgres() {
     use std::time::Duration;
 
     let Some(server) = crate::support::postgres_server::PostgresServer::shared() else { return };
-    let store = mcp_runtime::store::PostgresStore::builder(&server.url()).keep_replies(Duration::from_secs(1));
+    let store = mcp_runtime::store::PostgresStore::builder(&server.url()).keep_replies(Duration::from_secs(4));
     completed_and_runs_nothing(Arc::new(store.connect().await.unwrap())).await;
 }
 

@@ -20,7 +20,7 @@ async fn a_late_answer_has_no_effect() {
     let mut open = Vec::new();
     for world in &mut worlds {
         let first = world.begin("hurry").await;
-        let second = world.begin_and_sit("hurry").await;
+        let second = sit_in_a_hurry(world).await;
         open.push((first, second, world.watched.client.get()));
     }
     sleep(Duration::from_millis(1100)).await;
@@ -32,6 +32,18 @@ async fn a_late_answer_has_no_effect() {
         }
         assert_eq!(world.watched.client.get(), runs);
     }
+}
+
+/// Answers the first question. A busy machine can need longer than its state is valid.
+async fn sit_in_a_hurry(world: &mut World) -> Value {
+    for _ in 0..20 {
+        let first = world.begin("hurry").await;
+        let response = world.answer("hurry", &first, seat("12A")).await;
+        if response.get("error").is_none() {
+            return state(&response);
+        }
+    }
+    panic!("no answer comes within a second");
 }
 
 /// The ledger may have deleted the record of the round by then.

@@ -85,11 +85,10 @@ async fn again(ctx: &Ctx, other: &Remote) -> Result<String> {
 async fn a_call_that_comes_back_to_its_server_ends() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    drop(listener);
     let service =
         Server::new("mirror", "1").state(Remote::http(&*url).named("mirror")).tools(tools![again]).build().unwrap();
-    let listener =
-        tokio::net::TcpListener::bind(url.trim_start_matches("http://").trim_end_matches("/mcp")).await.unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let listener = tokio::net::TcpListener::from_std(listener).unwrap();
     let router = axum::Router::new().nest("/mcp", service.router());
     tokio::spawn(async move { axum::serve(listener, router).await });
     let mut client = Client::new(&service, Revision::LATEST);

@@ -19,7 +19,10 @@ use mcp_runtime::{
     testing::{Client, Reply},
 };
 use serde_json::{Value, json};
-use tokio::time::{sleep, timeout};
+use tokio::{
+    task::JoinSet,
+    time::{sleep, timeout},
+};
 
 use self::servers::shop;
 use crate::support::remote_servers::{Kind, Started, YES};
@@ -125,20 +128,24 @@ async fn another_server_samples_the_model_of_the_client() {
 
 #[tokio::test]
 async fn logs_and_progress_go_to_the_client_of_the_call() {
+    let mut tests = JoinSet::new();
     for kind in [Kind::Service, Kind::Http, Kind::Session] {
         for revision in [Revision::V2025_11_25, Revision::LATEST] {
-            let shop = Started::of(kind, shop).await;
-            // Each step of the work takes longer than half of the limit: progress renews it.
-            let service = planner(&shop.remote.timeout(Duration::from_millis(500))).build().unwrap();
-            let mut client = Client::new(&service, revision).log_level(Level::Info);
-            let reply = client.call("forward", json!({ "tool": "work", "arguments": { "steps": 12 } })).await;
-            assert_eq!(reply.text(), "12 steps", "{kind:?} {revision}");
-            let logged: Vec<_> = reply.logs().iter().map(|log| log.data.clone()).collect();
-            assert_eq!(logged, [json!("works")], "{kind:?} {revision}");
-            let last = reply.progress().last().unwrap();
-            assert_eq!((last.progress, last.total), (12.0, Some(12.0)), "{kind:?} {revision}");
+            tests.spawn(async move {
+                let shop = Started::of(kind, shop).await;
+                // The work takes longer than the limit: progress renews it.
+                let service = planner(&shop.remote.timeout(Duration::from_secs(3))).build().unwrap();
+                let mut client = Client::new(&service, revision).log_level(Level::Info);
+                let reply = client.call("forward", json!({ "tool": "work", "arguments": { "steps": 12 } })).await;
+                assert_eq!(reply.text(), "12 steps", "{kind:?} {revision}");
+                let logged: Vec<_> = reply.logs().iter().map(|log| log.data.clone()).collect();
+                assert_eq!(logged, [json!("works")], "{kind:?} {revision}");
+                let last = reply.progress().last().unwrap();
+                assert_eq!((last.progress, last.total), (12.0, Some(12.0)), "{kind:?} {revision}");
+            });
         }
     }
+    tests.join_all().await;
 }
 
 #[tokio::test]

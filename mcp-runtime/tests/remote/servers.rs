@@ -31,7 +31,7 @@ async fn describe(ctx: &Ctx, what: String) -> Result<String> {
 async fn work(ctx: &Ctx, steps: u32) -> String {
     ctx.log(Level::Info, "works");
     for step in 1..=steps {
-        sleep(Duration::from_millis(60)).await;
+        sleep(Duration::from_millis(300)).await;
         ctx.progress(f64::from(step)).total(f64::from(steps)).message("a step");
     }
     format!("{steps} steps")

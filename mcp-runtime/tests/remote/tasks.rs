@@ -27,13 +27,13 @@ async fn a_call_that_became_a_task_waits_for_its_result() {
     for kind in KINDS {
         let studio = Started::studio(kind).await;
         // The task takes longer than a request may.
-        let remote = studio.remote.clone().timeout(Duration::from_millis(500));
-        let painted = remote.call("paint", json!({ "millis": 700 })).await.unwrap();
+        let remote = studio.remote.clone().timeout(Duration::from_secs(2));
+        let painted = remote.call("paint", json!({ "millis": 2500 })).await.unwrap();
         assert_eq!(text(&painted), "painted", "{kind:?}");
         let service = planner(&remote).build().unwrap();
         for revision in [Revision::LATEST, Revision::V2025_06_18] {
             let mut client = Client::new(&service, revision);
-            let reply = client.call("forward", forward("paint", &json!({ "millis": 700 }))).await;
+            let reply = client.call("forward", forward("paint", &json!({ "millis": 2500 }))).await;
             assert_eq!(reply.text(), "painted", "{kind:?} {revision}");
             let told: Vec<_> = reply.progress().iter().map(|report| (report.total, report.message.clone())).collect();
             assert_eq!(told, [(None, Some("painting".to_owned()))], "{kind:?} {revision}");
@@ -161,7 +161,7 @@ done
     async fn called(answers: &[&str]) -> Result<String, RemoteError> {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", SERVER, "sh"]).args(answers);
-        let remote = Remote::stdio(&command).named("sh").timeout(Duration::from_millis(1500));
+        let remote = Remote::stdio(&command).named("sh").timeout(Duration::from_secs(9));
         remote.call("work", json!({})).await.map(|result| text(&result).to_owned())
     }
 

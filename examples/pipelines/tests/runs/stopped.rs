@@ -88,18 +88,23 @@ fn add_orders(data: &TempDir, rows: u32) {
 
 #[test]
 fn a_run_of_a_killed_server_is_interrupted_and_restart_completes_it() {
-    let data = data();
-    add_orders(&data, 100_000);
-    let mut first = Killable::start(stored(&data));
-    let inputs = json!({ "minimum": 0.25, "report": "json" });
-    let started = first.call("run", json!({ "name": "revenue_by_region", "inputs": inputs }));
-    assert_eq!(started["status"], "working");
+    let mut tries = 0..10;
+    let (data, started) = loop {
+        assert!(tries.next().is_some(), "the run always ends before the kill");
+        let data = data();
+        add_orders(&data, 100_000);
+        let mut first = Killable::start(stored(&data));
+        let inputs = json!({ "minimum": 0.25, "report": "json" });
+        let started = first.call("run", json!({ "name": "revenue_by_region", "inputs": inputs }));
+        assert_eq!(started["status"], "working");
+        let working = first.until(&started["run_id"], has_read);
+        drop(first);
+        // A test that was kept from running kills too late.
+        if working["status"] == "working" && !data.path().join("reports/revenue_by_region.json").exists() {
+            break (data, started);
+        }
+    };
     let run_id = started["run_id"].clone();
-    let working = first.until(&run_id, has_read);
-    assert_eq!(working["status"], "working", "the run has ended before the kill: {working}");
-    drop(first);
-    assert!(!data.path().join("reports/revenue_by_region.json").exists());
-
     let mut second = Killable::start(stored(&data));
     let interrupted = second.until(&run_id, |run| run["status"] != "working");
     assert_eq!(interrupted["status"], "interrupted");
@@ -138,7 +143,8 @@ async fn a_run_that_asked_when_its_server_was_killed_asks_again_after_restart() 
     assert_eq!(interrupted["status"], "interrupted");
     assert!(interrupted.get("questions").is_none(), "the questions are closed: {interrupted}");
     drop(second);
-    let mut client = Client::process(stored(&data));
+    // A look at the run of another process takes up to two heartbeats.
+    let mut client = Client::process(stored(&data)).limit(Duration::from_secs(60));
     let restart = input("restart", json!({ "run_id": run_id, "wait": true }));
     let again = client.call("pipelines", restart).accept(Replace { replace: true }).await;
     assert_eq!(again.structured_content().unwrap()["result"]["status"], "completed");
@@ -156,7 +162,8 @@ async fn two_processes_share_their_runs() {
     let asking = first.call("run", json!({ "name": "top_customers" }))["run_id"].clone();
     first.until(&asking, |run| run["status"] == "input_required");
     // Another process asks for the one that runs it.
-    let mut client = Client::process(stored(&data));
+    // A look at the run of another process takes up to two heartbeats.
+    let mut client = Client::process(stored(&data)).limit(Duration::from_secs(60));
     let wait = input("status", json!({ "run_id": asking, "wait": true }));
     let ended = client.call("pipelines", wait).accept(Replace { replace: true }).await;
     assert_eq!(ended.structured_content().unwrap()["result"]["status"], "completed");
@@ -168,12 +175,21 @@ async fn two_processes_share_their_runs() {
 
 #[test]
 fn a_cancelled_run_writes_no_report() {
-    let data = data();
-    add_orders(&data, 100_000);
-    let mut server = Killable::start(stored(&data));
-    let run_id = server.call("run", json!({ "name": "revenue_by_region" }))["run_id"].clone();
-    server.until(&run_id, has_read);
-    assert_eq!(server.call("cancel", json!({ "run_id": run_id }))["status"], "cancelled");
+    let mut tries = 0..10;
+    let (data, mut server, run_id) = loop {
+        assert!(tries.next().is_some(), "the run always ends before it is cancelled");
+        let data = data();
+        add_orders(&data, 100_000);
+        let mut server = Killable::start(stored(&data));
+        let run_id = server.call("run", json!({ "name": "revenue_by_region" }))["run_id"].clone();
+        server.until(&run_id, has_read);
+        let cancelled = server.call("cancel", json!({ "run_id": run_id }));
+        // A test that was kept from running cancels too late.
+        if cancelled["status"] != "completed" {
+            assert_eq!(cancelled["status"], "cancelled");
+            break (data, server, run_id);
+        }
+    };
     // Longer than the run takes: a run after it ends before that.
     let next = server.call("run", json!({ "name": "revenue_by_region", "inputs": { "report": "json" }, "wait": true }));
     assert_eq!(next["status"], "completed");

@@ -72,10 +72,14 @@ export async function calls(client, gateway, files, check) {
       });
 
       await test('progress and logs', async () => {
-        const reports = [];
-        const onprogress = (report) => reports.push(report);
-        logs.length = 0;
-        await session.logs('info', async (meta) => assert.equal(text(await call('work', {}, { onprogress }, meta)), 'worked'));
+        // A client that is kept from running reads the last report together with the result, and drops it.
+        let reports = [];
+        for (let tries = 0; tries < 5 && reports.at(-1)?.progress !== 3; tries += 1) {
+          reports = [];
+          const onprogress = (report) => reports.push(report);
+          logs.length = 0;
+          await session.logs('info', async (meta) => assert.equal(text(await call('work', {}, { onprogress }, meta)), 'worked'));
+        }
         // The gateway sends the first and the last report, and drops one that comes within 50 ms: on a busy machine, the second.
         const steps = reports.length === 2 ? [1, 3] : [1, 2, 3];
         const received = reports.map(({ progress, total, message }) => [progress, total, message]);

@@ -228,8 +228,8 @@ mod tests {
             ["app/src/main.rs", "app/src/target/mod.rs", "Cargo.lock", "app/assets/new.html", "app/assets/b.css"]
         {
             temp.write(file);
-            let changed = timeout(LONG, watch.changed(&temp.project)).await;
-            assert_eq!(changed, Ok(file == "Cargo.lock"), "{file}");
+            // An event of the file before can come late.
+            while timeout(LONG, watch.changed(&temp.project)).await.expect(file) != (file == "Cargo.lock") {}
         }
     }
 

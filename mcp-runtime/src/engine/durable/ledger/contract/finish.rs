@@ -8,41 +8,56 @@ use super::tested_store::{LONG, SHORT, TestedStore, expect};
 use crate::engine::durable::ledger::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped};
 
 pub(super) async fn finished_entry_stays_without_its_value(store: &TestedStore<impl Ledger>) {
+    let mut names = Vec::new();
     // The names of calls are ids. A ledger can store less for them than for other names.
-    let id = LedgerId::random().to_string();
-    let names = [&id, &store.name];
-    for name in names {
-        let key = LedgerKey::new(store.id, name);
-        let absent = finish(store, key, Some(LedgerVersion(1))).await;
-        assert_eq!(
-            absent,
-            Swapped::Conflict(None),
-            "`finish` with a version must return `Conflict` if the entry is absent"
-        );
-        let swapped = expect(store.one.swap(key, None, b"open"[..].into(), SHORT, None).await);
-        let Swapped::Done(seen) = swapped else { panic!("the first `swap` of a key must succeed: {swapped:?}") };
-        let conflict = finish(store, key, None).await;
-        let open = LedgerEntry { value: b"open"[..].into(), version: seen };
-        assert_eq!(
-            conflict,
-            Swapped::Conflict(Some(open)),
-            "`finish` without the current version must return `Conflict`"
-        );
-        let finished = finish(store, key, Some(seen)).await;
-        assert!(matches!(finished, Swapped::Done(_)), "`finish` with the current version must succeed: {finished:?}");
-        for seen in [None, Some(seen)] {
-            is_finished(expect(store.other.load(key).await));
-            let swapped = expect(store.other.swap(key, seen, Arc::default(), LONG, None).await);
-            let Swapped::Conflict(entry) = swapped else { panic!("a finished entry was overwritten: {swapped:?}") };
-            is_finished(entry);
-            let Swapped::Conflict(entry) = finish(store, key, seen).await else { panic!("`finish` succeeded twice") };
-            is_finished(entry);
-        }
+    for prefix in [String::new(), format!("{}:", store.name)] {
+        let name = loop {
+            let name = format!("{prefix}{}", LedgerId::random());
+            if is_finished_in_time(store, &name).await {
+                break name;
+            }
+        };
+        names.push(name);
     }
     sleep(2 * SHORT).await;
     for name in names {
-        is_finished(expect(store.other.load(LedgerKey::new(store.id, name)).await));
+        is_finished(expect(store.other.load(LedgerKey::new(store.id, &name)).await));
     }
+}
+
+/// Finishes a new entry, and tries what must fail before and after. Returns false if the open entry has expired before,
+/// because the test was stopped for a second.
+async fn is_finished_in_time(store: &TestedStore<impl Ledger>, name: &str) -> bool {
+    let key = LedgerKey::new(store.id, name);
+    let absent = finish(store, key, Some(LedgerVersion(1))).await;
+    assert_eq!(
+        absent,
+        Swapped::Conflict(None),
+        "`finish` with a version must return `Conflict` if the entry is absent"
+    );
+    let start = Instant::now();
+    let swapped = expect(store.one.swap(key, None, b"open"[..].into(), SHORT, None).await);
+    let Swapped::Done(seen) = swapped else { panic!("the first `swap` of a key must succeed: {swapped:?}") };
+    let conflict = finish(store, key, None).await;
+    let open = Swapped::Conflict(Some(LedgerEntry { value: b"open"[..].into(), version: seen }));
+    if conflict != open && SHORT <= start.elapsed() {
+        return false;
+    }
+    assert_eq!(conflict, open, "`finish` without the current version must return `Conflict`");
+    let finished = finish(store, key, Some(seen)).await;
+    if finished == Swapped::Conflict(None) && SHORT <= start.elapsed() {
+        return false;
+    }
+    assert!(matches!(finished, Swapped::Done(_)), "`finish` with the current version must succeed: {finished:?}");
+    for seen in [None, Some(seen)] {
+        is_finished(expect(store.other.load(key).await));
+        let swapped = expect(store.other.swap(key, seen, Arc::default(), LONG, None).await);
+        let Swapped::Conflict(entry) = swapped else { panic!("a finished entry was overwritten: {swapped:?}") };
+        is_finished(entry);
+        let Swapped::Conflict(entry) = finish(store, key, seen).await else { panic!("`finish` succeeded twice") };
+        is_finished(entry);
+    }
+    true
 }
 
 pub(super) async fn finished_entry_expires(store: &TestedStore<impl Ledger>) {
