@@ -149,7 +149,7 @@ async fn writes_replies_after_the_end_of_input_and_exits_with_success() {
         // `close` looks at the exit code.
         let rest = client.close().await;
         assert_eq!(rest.len(), 50);
-        // Without the ten seconds that calls get if they go on.
+        // The server does not wait for the ten seconds that running calls have to end.
         assert!(start.elapsed() < Duration::from_secs(9));
     }
 }

@@ -36,8 +36,8 @@ export class Session {
   total = 0;
   dropped = 0;
   private readonly listeners = new Set<SessionListener>();
-  /** How often the stream has said what the state is, and how many messages there are. */
-  private readonly said = { state: 0, messages: 0 };
+  /** How many events of these kinds the stream has delivered. */
+  private readonly streamed = { state: 0, messages: 0 };
   private listing = 0;
   private isConnected = false;
   private wasConnected = false;
@@ -110,7 +110,7 @@ export class Session {
   }
 
   private async readAgain(wasConnected: boolean): Promise<void> {
-    const said = { ...this.said };
+    const streamed = { ...this.streamed };
     const known = new Map(this.calls);
     try {
       const [state, calls, page] = await Promise.all([
@@ -118,15 +118,15 @@ export class Session {
         this.client.calls(),
         this.client.messages({ count: 1 }),
       ]);
-      // Answers that were on their way can be older than what the stream has said.
-      if (said.state === this.said.state) this.changedState(state);
+      // A response can be older than an event that the stream has delivered since the request.
+      if (streamed.state === this.streamed.state) this.changedState(state);
       for (const call of calls.slice(0, MOST_CALLS).reverse()) {
         const now = this.calls.get(call.id);
-        // A fault is armed without an event.
+        // A fault is armed without an event of the call, so an equal id can still be news.
         const isKnown = now === known.get(call.id) && call.lastEvent === now?.lastEvent;
         if (isKnown || call.lastEvent > (now?.lastEvent ?? -1)) this.changed(call);
       }
-      if (said.messages === this.said.messages) this.counted(page.total, page.dropped);
+      if (streamed.messages === this.streamed.messages) this.counted(page.total, page.dropped);
       if (!this.wasRead) this.tell("loaded");
       this.wasRead = true;
       if (!wasConnected) return;
@@ -142,7 +142,7 @@ export class Session {
   private on(event: DevEvent): void {
     switch (event.type) {
       case "state":
-        this.said.state += 1;
+        this.streamed.state += 1;
         return this.changedState(event.state);
       case "items_changed":
         return void this.list();
@@ -154,7 +154,7 @@ export class Session {
         return this.tell("event", event.call, event.event);
       }
       case "messages":
-        this.said.messages += 1;
+        this.streamed.messages += 1;
         return this.counted(event.total, event.dropped);
     }
   }

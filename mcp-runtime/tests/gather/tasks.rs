@@ -160,9 +160,12 @@ async fn a_gateway_that_takes_over_follows_the_task_that_was_begun() {
     assert_eq!(asked["resultType"], "input_required", "{asked}");
     studio.done.until("sell red").await;
     // It asks for the status when it has recorded the task.
-    while studio.requests.count("tasks/get") == 0 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    let followed = async {
+        while studio.requests.count("tasks/get") == 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), followed).await.expect("the task is followed");
     // The process stops while it follows the task.
     tokio::task::spawn_blocking(move || drop(dying)).await.unwrap();
     let calls = studio.requests.count("tools/call");

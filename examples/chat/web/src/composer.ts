@@ -65,15 +65,15 @@ export class Composer {
   async submit(text = this.text.value.trim()): Promise<void> {
     if (text === "") return;
     this.problem.textContent = "";
-    // Cleared before the reply: the user can write the next message when it comes.
+    // Cleared before the reply, which must not clear what the user writes meanwhile.
     const typed = this.text.value;
     this.text.value = "";
     this.grow();
     try {
       await this.actions.send(text);
     } catch (error) {
-      // What was refused need not be typed again.
-      if (this.text.value === "") this.text.value = typed;
+      // The user need not write a refused message again.
+      this.text.value = [typed, this.text.value].filter(Boolean).join("\n");
       this.grow();
       this.problem.textContent = error instanceof Error ? error.message : String(error);
     }

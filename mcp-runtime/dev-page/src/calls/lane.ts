@@ -34,8 +34,8 @@ export class Lane {
   private loading = false;
   private waiting: CallEvent[] = [];
   private last = 0;
-  /** The last event in what was read of the call. */
-  private read = 0;
+  /** The id of the last event when the call was last read. */
+  private lastRead = 0;
   /** The call could not be read, so events are missing. */
   private isIncomplete = false;
 
@@ -115,8 +115,8 @@ export class Lane {
   }
 
   changed(call: Call): void {
-    // Reading can overtake the stream.
-    if (call.lastEvent < this.read) return;
+    // The call that was read can be newer than this event of the stream.
+    if (call.lastEvent < this.lastRead) return;
     const before = this.call.status;
     this.call = call;
     const { revision, transport, principal, otherInstance } = call.setup;
@@ -183,7 +183,7 @@ export class Lane {
       for (const event of call.events ?? []) this.show(event);
       const isNewer = call.lastEvent > this.call.lastEvent;
       if (isNewer || (call.lastEvent === this.call.lastEvent && this.call === known)) {
-        this.read = call.lastEvent;
+        this.lastRead = call.lastEvent;
         this.changed(call);
       } else this.content?.questions.reconcile(this.call.questions);
     } catch (error) {

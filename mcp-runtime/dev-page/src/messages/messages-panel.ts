@@ -134,10 +134,12 @@ export class MessagesPanel {
 
   hide(): void {
     this.isShown = false;
+    this.chosen = undefined;
   }
 
   /** Opens a message, also one that the filter hides. */
   async open(n: number): Promise<void> {
+    this.chosen = undefined;
     void this.detail.show(n);
     try {
       let position = await this.pages.find(n);

@@ -17,9 +17,9 @@ export class Pages {
   private abort = new AbortController();
   private filter: Filter = {};
   private dropped = 0;
-  private asked = 0;
-  /** The question whose answer was counted last. */
-  private answered = 0;
+  private requests = 0;
+  /** The number of the newest request whose response was counted. */
+  private newest = 0;
 
   constructor(
     private readonly client: DevClient,
@@ -40,7 +40,7 @@ export class Pages {
     this.dropped = dropped;
     const { signal } = this.abort;
     try {
-      await this.ask({ count: 1 }, signal);
+      await this.request({ count: 1 }, signal);
       this.onChange();
     } catch (error) {
       if (!signal.aborted) this.onError(error);
@@ -65,7 +65,9 @@ export class Pages {
     const { filter } = this;
     const { signal } = this.abort;
     try {
-      const page = await this.ask({ around: n, count: PAGE }, signal);
+      const page = await this.request({ around: n, count: PAGE }, signal);
+      // If messages were dropped since the request, the positions have changed.
+      if (page.dropped !== this.dropped) return this.find(n);
       const index = page.messages.findIndex((message) => message.n === n);
       return index < 0 ? undefined : page.from + index;
     } catch (error) {
@@ -80,8 +82,8 @@ export class Pages {
     this.loading.add(page);
     const { signal } = this.abort;
     try {
-      const loaded = await this.ask({ from: page * PAGE, count: PAGE }, signal);
-      // Otherwise its positions have changed since.
+      const loaded = await this.request({ from: page * PAGE, count: PAGE }, signal);
+      // If messages were dropped since the request, the positions have changed.
       if (loaded.dropped === this.dropped) this.pages.set(page, loaded.messages);
       for (const old of this.pages.keys()) {
         if (this.pages.size <= MOST) break;
@@ -95,13 +97,16 @@ export class Pages {
     }
   }
 
-  /** Asks for a part of the log, and counts the messages that match. An answer can overtake another: the last question counts. */
-  private async ask(query: MessageQuery, signal: AbortSignal): Promise<MessagePage> {
-    this.asked += 1;
-    const asked = this.asked;
+  /**
+   * Requests a part of the log, and counts the messages that match. Responses can overtake each other, so only the newest
+   * request counts.
+   */
+  private async request(query: MessageQuery, signal: AbortSignal): Promise<MessagePage> {
+    this.requests += 1;
+    const request = this.requests;
     const page = await this.client.messages({ ...this.filter, ...query }, signal);
-    if (asked > this.answered) {
-      this.answered = asked;
+    if (request > this.newest) {
+      this.newest = request;
       if (page.dropped !== this.dropped) this.pages.clear();
       this.dropped = page.dropped;
       this.matching = page.matching;

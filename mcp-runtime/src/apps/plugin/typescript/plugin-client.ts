@@ -262,7 +262,8 @@ export class PluginClient {
 
 /**
  * Follows a call and answers its questions with the handlers. Each event goes to `onEvent` too. An answer that does not
- * fit is asked for again. `call` must be up to date, so that questions which were answered before are not asked.
+ * fit is asked for again, and one that cannot be delivered is sent again until its question is over. `call` must be up to
+ * date, so that questions which were answered before are not asked.
  */
 export async function answerWith(
   client: PluginClient,
@@ -315,8 +316,8 @@ async function ask(
 }
 
 /**
- * Gives an answer, again and again while the application cannot be reached or has no time: it names its question, so it
- * counts once. Returns what is wrong with it, or undefined if nothing is left to do.
+ * Sends an answer, and retries while the application is unreachable or overloaded. The answer names its question, so it
+ * counts once. Returns the problems of the answer, or undefined if it needs no further work.
  */
 async function deliver(
   client: PluginClient,
@@ -325,13 +326,15 @@ async function deliver(
   answer: Answer<unknown>,
   signal: AbortSignal,
 ): Promise<AnswerProblem[] | undefined> {
+  // Fails here, and not at each attempt, if the answer is not JSON.
+  JSON.stringify(answer);
   while (!signal.aborted) {
     try {
       await client.answer(id, seq, answer);
       return undefined;
     } catch (error) {
-      // Somebody else was first, or the call has ended: its events tell.
-      const isRefused = error instanceof PluginError && error.status !== 429 && error.status < 500;
+      const isRefused = error instanceof PluginError && error.status < 500 && ![408, 429].includes(error.status);
+      // Another client has answered first, or the call has ended: the events of the call say so.
       if (isRefused) return error.code === "invalid_answer" ? error.problems : undefined;
       await sleep(1000, signal);
     }

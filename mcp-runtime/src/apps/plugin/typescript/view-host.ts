@@ -123,12 +123,12 @@ export class HostedView {
    */
   static async show(options: ViewOptions): Promise<HostedView> {
     const view = new HostedView(options);
-    const wait = (did: string, ms: number) => {
-      const late = new ViewFailure(`the view ${options.uri} did not ${did} within ${ms / 1000} seconds`);
+    const wait = (step: string, ms: number) => {
+      const late = new ViewFailure(`the view ${options.uri} did not ${step} within ${ms / 1000} seconds`);
       return setTimeout(() => view.onConnected.reject(late), ms);
     };
     let timer = wait("load", LOAD_MS);
-    // The frame inside has loaded, too: a slow network is not the fault of the view.
+    // A slow network is not the fault of the view, so its time begins when both frames have loaded.
     const loaded = () => {
       clearTimeout(timer);
       timer = wait("connect", CONNECT_MS);

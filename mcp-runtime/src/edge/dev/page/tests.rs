@@ -228,15 +228,17 @@ impl Browser {
         );
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut read = Vec::new();
-        loop {
-            let length = timeout(Duration::from_secs(30), stream.read_buf(&mut read)).await.expect(awaited).unwrap();
-            assert_ne!(length, 0, "the stream has ended");
-            let text = String::from_utf8_lossy(&read);
-            if let Some((_, body)) = text.split_once("\r\n\r\n")
-                && body.contains(awaited)
-            {
-                return unchunked(body);
+        let reading = async {
+            loop {
+                assert_ne!(stream.read_buf(&mut read).await.unwrap(), 0, "the stream has ended");
+                let text = String::from_utf8_lossy(&read);
+                if let Some((_, body)) = text.split_once("\r\n\r\n")
+                    && body.contains(awaited)
+                {
+                    return unchunked(body);
+                }
             }
-        }
+        };
+        timeout(Duration::from_secs(30), reading).await.expect(awaited)
     }
 }

@@ -11,9 +11,14 @@ pub(super) async fn finished_entry_stays_without_its_value(store: &TestedStore<i
     let mut names = Vec::new();
     // The names of calls are ids. A ledger can store less for them than for other names.
     for prefix in [String::new(), format!("{}:", store.name)] {
+        let mut tries = 0..20;
         let name = loop {
+            assert!(
+                tries.next().is_some(),
+                "the ledger is too slow: an entry of a second expires before it is finished"
+            );
             let name = format!("{prefix}{}", LedgerId::random());
-            if is_finished_in_time(store, &name).await {
+            if finishes_before_expiry(store, &name).await {
                 break name;
             }
         };
@@ -27,7 +32,7 @@ pub(super) async fn finished_entry_stays_without_its_value(store: &TestedStore<i
 
 /// Finishes a new entry, and tries what must fail before and after. Returns false if the open entry has expired before,
 /// because the test was stopped for a second.
-async fn is_finished_in_time(store: &TestedStore<impl Ledger>, name: &str) -> bool {
+async fn finishes_before_expiry(store: &TestedStore<impl Ledger>, name: &str) -> bool {
     let key = LedgerKey::new(store.id, name);
     let absent = finish(store, key, Some(LedgerVersion(1))).await;
     assert_eq!(

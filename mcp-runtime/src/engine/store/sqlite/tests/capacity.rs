@@ -46,7 +46,7 @@ async fn full_ledger_has_room_again_after_entries_expire() {
     let id = ledger.id().await.unwrap();
     let value = [7; 5000];
     for number in 0.. {
-        let name = format!("short:{number}");
+        let name = format!("old:{number}");
         match ledger.swap(LedgerKey::new(id, &name), None, value[..].into(), HOUR, None).await {
             Ok(Swapped::Done(_)) => {}
             Err(LedgerError::Full) => break,
