@@ -1,6 +1,6 @@
 // Tools with effects, played with every fault in both eras: what the page says is what the ledger says.
 
-import { answerAll, expect, test } from "./dev-program.mjs";
+import { answerAll, expect, inject, test } from "./dev-program.mjs";
 
 const FAULTS = {
   "Lose the next reply": { state: "finished", after: 1 },
@@ -44,12 +44,7 @@ for (const [name, tool, input] of PLAYED) {
           const record = lane.getByRole("button", { name: "State and record" });
           if ((await record.getAttribute("aria-expanded")) === "false") await record.click();
           await lane.getByText("Faults: break this call").click();
-          const button = lane.getByRole("button", { name: fault });
-          await button.click();
-          if (/^(Kill|Clock)/.test(fault)) await expect(lane.getByText(`Fault: ${fault}`)).toBeVisible();
-          // It answers the open question at once.
-          else if (fault === "Answer wrongly") await expect(lane.getByText("answered by a script").first()).toBeVisible();
-          else await expect(button).toHaveAttribute("aria-pressed", "true");
+          await inject(lane, fault);
           // In a session, the call is over with its process.
           if (state === "finished" || isModern) await answerAll(lane);
           await expect(lane).toHaveAttribute("data-state", state);

@@ -81,6 +81,16 @@ export const test = mocked.extend({
   mock: async ({ program }, use) => use(program),
 });
 
+/** Injects a fault, and waits until it has happened, or is armed for the next request. */
+export async function inject(lane, fault) {
+  const button = lane.getByRole("button", { name: fault });
+  await button.click();
+  if (/^(Kill|Clock)/.test(fault)) await expect(lane.getByText(`Fault: ${fault}`)).toBeVisible();
+  // It answers the open question at once.
+  else if (fault === "Answer wrongly") await expect(lane.getByText("answered by a script").first()).toBeVisible();
+  else await expect(button).toHaveAttribute("aria-pressed", "true");
+}
+
 /** Answers the open questions of a lane until the call has ended. */
 export async function answerAll(lane, most = 20) {
   const ended = /^(finished|failed|cancelled)$/;

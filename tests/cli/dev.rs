@@ -130,6 +130,21 @@ impl Workspace {
         let runs = |pid: &&str| Path::new("/proc").join(pid).exists() && !is_zombie(pid);
         pids.lines().filter(runs).map(str::to_owned).collect()
     }
+
+    /// Waits until at most so many processes run, and returns them. Some take a moment to end.
+    fn left(&self, most: usize) -> Vec<String> {
+        until("ended", || self.running().len() <= most);
+        self.running()
+    }
+}
+
+/// Waits until something holds.
+fn until(what: &str, holds: impl Fn() -> bool) {
+    let end = Instant::now() + LONG;
+    while !holds() {
+        assert!(Instant::now() < end, "not {what}");
+        thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// A process whose parent was killed can stay for a while without running.
@@ -232,13 +247,7 @@ fn the_server_restarts_only_if_the_program_has_changed() {
     workspace.change();
     let lines = dev.line("dev: the server runs");
     assert!(lines.iter().any(|line| line.starts_with("serving MCP clients at http://127.0.0.1:")), "{lines:?}");
-    // The process before it can take a moment to end.
-    let until = Instant::now() + LONG;
-    while workspace.running().len() > 1 {
-        assert!(Instant::now() < until, "{:?}", workspace.running());
-        thread::sleep(Duration::from_millis(10));
-    }
-    let second = workspace.running();
+    let second = workspace.left(1);
     assert!(second.len() == 1 && second != first, "{first:?} {second:?}");
 }
 
@@ -291,30 +300,18 @@ fn no_process_is_left_after_the_command_was_ended() {
         workspace.write("slow", "");
         workspace.change();
         dev.line("dev: building");
-        let until = Instant::now() + LONG;
-        while workspace.read("builds").lines().count() < 2 {
-            assert!(Instant::now() < until, "not built again");
-            thread::sleep(Duration::from_millis(10));
-        }
+        until("built again", || workspace.read("builds").lines().count() >= 2);
         assert_eq!(workspace.running().len(), 2, "a server and a build");
         dev.signal(signal);
         let status = dev.ends();
         if signal == "-KILL" {
             // Nobody can end Cargo then, but the server ends because its standard input is closed.
-            while workspace.running().len() > 1 {
-                assert!(Instant::now() < until, "{:?}", workspace.running());
-                thread::sleep(Duration::from_millis(10));
-            }
-            for build in workspace.running() {
+            for build in workspace.left(1) {
                 let _ = Command::new("kill").args(["-KILL", &build]).status();
             }
         } else {
             assert_eq!(status.code(), Some(0), "{signal}");
-            // What was killed can take a moment to end.
-            while !workspace.running().is_empty() {
-                assert!(Instant::now() < until, "{signal}: {:?}", workspace.running());
-                thread::sleep(Duration::from_millis(10));
-            }
+            workspace.left(0);
         }
     }
 }
@@ -324,17 +321,10 @@ fn the_command_ends_also_while_cargo_looks_for_the_package() {
     let workspace = Workspace::new("cli_server");
     workspace.write("slow_metadata", "");
     let mut dev = workspace.start(&["dev", "--no-page"]);
-    let until = Instant::now() + LONG;
-    while workspace.running().is_empty() {
-        assert!(Instant::now() < until, "Cargo was not started");
-        thread::sleep(Duration::from_millis(10));
-    }
+    until("started", || !workspace.running().is_empty());
     dev.signal("-INT");
     assert_eq!(dev.ends().code(), Some(0));
-    while !workspace.running().is_empty() {
-        assert!(Instant::now() < until, "{:?}", workspace.running());
-        thread::sleep(Duration::from_millis(10));
-    }
+    workspace.left(0);
 }
 
 #[test]

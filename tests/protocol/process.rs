@@ -141,16 +141,14 @@ async fn the_last_line_needs_no_line_feed() {
 #[tokio::test]
 async fn writes_replies_after_the_end_of_input_and_exits_with_success() {
     for revision in Revision::ALL {
-        let mut client = open(revision).await;
+        let process = Process::start(Command::new(PROBE).arg("patient"));
+        let mut client = Client::new(Wire::Process(process), revision).ready().await;
         for _ in 0..50 {
             client.begin("tools/call", json!({ "name": "nap", "arguments": { "milliseconds": 100 } })).await;
         }
-        let start = Instant::now();
-        // `close` looks at the exit code.
+        // `close` looks at the exit code, and waits for less than the time that calls have to end.
         let rest = client.close().await;
         assert_eq!(rest.len(), 50);
-        // The server does not wait for the ten seconds that running calls have to end.
-        assert!(start.elapsed() < Duration::from_secs(9));
     }
 }
 

@@ -147,6 +147,9 @@ export async function innerFrame(page, outer) {
  */
 export const press = (control) => control.dispatchEvent('click');
 
+/** Presses Enter in a view that goes with it. Not awaited: the browser may never say that a view that is gone has got a key. */
+export const pressEnter = (page) => void page.keyboard.press('Enter').catch(() => {});
+
 /** A script that tries every way out of a view. Its result is in `window.tried`. */
 export const WAYS_OUT = ({ other, declared, stun }) => `
   window.violations = [];

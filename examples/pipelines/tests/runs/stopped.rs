@@ -161,8 +161,7 @@ async fn two_processes_share_their_runs() {
     assert_eq!((&waited["status"], &waited["outputs"]["rows"]), (&json!("completed"), &json!(3)), "{waited}");
     let asking = first.call("run", json!({ "name": "top_customers" }))["run_id"].clone();
     first.until(&asking, |run| run["status"] == "input_required");
-    // Another process asks for the one that runs it.
-    // A look at the run of another process takes up to two heartbeats.
+    // Another process asks for the one that runs it. A look at the run takes up to two heartbeats.
     let mut client = Client::process(stored(&data)).limit(Duration::from_secs(60));
     let wait = input("status", json!({ "run_id": asking, "wait": true }));
     let ended = client.call("pipelines", wait).accept(Replace { replace: true }).await;

@@ -4,19 +4,16 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, sleep};
 
-use super::tested_store::{LONG, SHORT, TestedStore, expect};
+use super::tested_store::{Attempts, LONG, SHORT, TestedStore, expect};
 use crate::engine::durable::ledger::{Ledger, LedgerEntry, LedgerId, LedgerKey, LedgerVersion, Swapped};
 
 pub(super) async fn finished_entry_stays_without_its_value(store: &TestedStore<impl Ledger>) {
     let mut names = Vec::new();
     // The names of calls are ids. A ledger can store less for them than for other names.
     for prefix in [String::new(), format!("{}:", store.name)] {
-        let mut tries = 0..20;
+        let mut attempts = Attempts::new();
         let name = loop {
-            assert!(
-                tries.next().is_some(),
-                "the ledger is too slow: an entry of a second expires before it is finished"
-            );
+            attempts.begin();
             let name = format!("{prefix}{}", LedgerId::random());
             if finishes_before_expiry(store, &name).await {
                 break name;
@@ -66,8 +63,9 @@ async fn finishes_before_expiry(store: &TestedStore<impl Ledger>, name: &str) ->
 }
 
 pub(super) async fn finished_entry_expires(store: &TestedStore<impl Ledger>) {
-    // A test that is stopped for a second finds that the open entry has expired.
+    let mut attempts = Attempts::new();
     let (start, finished) = loop {
+        attempts.begin();
         let start = Instant::now();
         let seen = store.write(None, b"open", SHORT).await;
         let finished = expect(store.one.finish(store.key(), Some(seen), b"last"[..].into(), SHORT).await);

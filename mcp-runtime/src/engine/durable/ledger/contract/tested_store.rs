@@ -62,6 +62,20 @@ impl<L: Ledger> TestedStore<L> {
     }
 }
 
+/// Attempts of what expires if the test is stopped for a second. Panics after the last one.
+pub(super) struct Attempts(u32);
+
+impl Attempts {
+    pub(super) fn new() -> Self {
+        Self(20)
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.0 =
+            self.0.checked_sub(1).expect("the ledger is too slow: what is kept for a second or two always expires");
+    }
+}
+
 pub(super) fn expect<T>(result: Result<T, LedgerError>) -> T {
     result.unwrap_or_else(|error| panic!("an operation of the ledger failed: {error:?}"))
 }
